@@ -1,6 +1,6 @@
-"""What games and coaches share: finding a game's coach, ordering its advice, chances in words.
+"""Shared by games and coaches: finding a game's coach, sorting advice, chances in words.
 
-A coach builds on its game's rules, so a game names it (`coach_of`) and imports it when it is asked.
+A coach imports its game's rules, so the game imports its coach (`coach_of`) lazily.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ def coach_of(name: str) -> Coach[Any]:
 
 
 def per_cent(chance: float) -> Message:
-    """Return a chance as a player reads it: 61.2 %."""
+    """Return a chance as text: 61.2 %."""
     return _("{percent:.1f} %", percent=100 * chance)
 
 
 def to_win(chance: float, players: int) -> Message:
-    """Return "61.2 % to win", of more than two players against the leader of the others."""
+    """Return "61.2 % to win", with more than two players against the leader of the others."""
     if players == 2:
         return _("{chance} to win", chance=per_cent(chance))
     return _("{chance} to win against the leader of the others", chance=per_cent(chance))
 
 
 def ranked(advice: Sequence[Advice]) -> tuple[Advice, ...]:
-    """Return *advice*, the best first; what is equally good stays in its order."""
+    """Return *advice* sorted, the best first; stable."""
     return tuple(sorted(advice, key=lambda one: -one.value))

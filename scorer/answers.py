@@ -1,7 +1,7 @@
-"""What the answers to a question may be, as moves; and no question where they come to the same.
+"""The possible answers to a doubt, as moves; doubts whose answers are equivalent are dropped.
 
-What the rules ask names the moves that may have been made instead (`Doubt.others`). A doubtful
-piece may be each thing that it was read as. Each answer is a row of moves to store in one tap.
+A doubt of the rules lists alternative moves (`Doubt.others`); a doubtful piece has alternative
+readings. Each answer is a row of moves to store in one tap.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Essence = Callable[[Any], object]
 def asking(
     observe: Callable[[Any, Table], Proposal], apply: Apply, essence: Essence
 ) -> Callable[[Any, Table], Proposal]:
-    """Return `observe` of a game, which asks nothing where all answers come to the same."""
+    """Return `observe` of a game without doubts whose answers are equivalent."""
 
     def observed(state: Any, table: Table) -> Proposal:
         proposal = observe(state, table)
@@ -52,7 +52,7 @@ def _after(apply: Apply, state: Any, moves: Moves) -> Any:
 
 
 def answers(step: Meaning) -> Iterator[Moves]:
-    """Yield what a photo may mean, each as the moves to store, the likeliest first."""
+    """Yield the possible meanings of a photo as moves to store, the likeliest first."""
     yield from (way.moves for way in step.ways)
     if step.settled:
         yield step.moves
@@ -60,7 +60,7 @@ def answers(step: Meaning) -> Iterator[Moves]:
 
 
 def otherwise(table: Table, doubts: Sequence[Doubt]) -> Iterator[Table]:
-    """Yield the table with one doubtful piece as each other thing that it was read as."""
+    """Yield the table with one doubtful piece replaced by each alternative reading."""
     for kind, at in dict.fromkeys(doubt.piece for doubt in doubts if doubt.piece):
         pieces = getattr(table, kind)
         for other in pieces[at].otherwise():

@@ -1,8 +1,8 @@
-"""Why what was typed is not a move: ask the rules about the moves that it may mean.
+"""Explain why typed text is not a legal move, by trying the moves it may mean.
 
-A player who types "black 3 row 1 column 2" where a die lies should read the rule's reason. So moves
-are made up of the words and numbers that were typed, and of what legal moves alike have; those
-whose own sentence has the typed words are tried, and what the rules say of them is the reason.
+A player who types "black 3 row 1 column 2" for an occupied cell should get the rule's reason. So
+candidate moves are built from the typed words and numbers, and from values in similar legal moves;
+those whose description contains the typed words are tried, and the rules' refusal is the reason.
 """
 
 from __future__ import annotations
@@ -26,13 +26,11 @@ from scorer.sentence import Spoken, lying, search
 from scorer.typed_words import faces_named
 from scorer.words import COLOURS, just, named, player, players
 
-MOST = 3_000  # moves of a kind that are made up; it takes some 50 ms
+MOST = 3_000  # candidates of a kind; takes some 50 ms
 TABLE = re.compile(r"\btable (\d+)\b:?", re.IGNORECASE)
-NAMES = re.compile(
-    rf"\d{{1,2}}\*?|{'|'.join(COLOURS)}"
-)  # what moves have as words: places, colours
-TOGETHER = 2  # things of a list that are typed as many, with a comma or "and" between them
-ALIKE = 60  # values that legal moves have in a field
+NAMES = re.compile(rf"\d{{1,2}}\*?|{'|'.join(COLOURS)}")  # types of words in moves: places, colours
+TOGETHER = 2  # items of a typed list, separated by a comma or "and"
+ALIKE = 60  # values of a field in legal moves
 Values = tuple[Any, ...]
 
 
@@ -44,16 +42,16 @@ def refusal(
     names: Sequence[str] = (),
     language: str = ENGLISH,
 ) -> Illegal | None:
-    """Return why the rules refuse what was *typed*, None where it is no move that they know.
+    """Explain why *typed* is illegal, or return None if it is not a move.
 
-    Of several reasons that it may be refused for, the one that most of its meanings have.
+    Of several reasons the most frequent among its meanings is returned.
     """
     if stranger := _elsewhere(game, state, typed, names):
         return stranger
     meant, refused = [], {}
     for move in _made_up(game, spoken, typed, names):
         if why := fault(game.apply, state, move):
-            with suppress(Illegal):  # there are no words for a move at no table
+            with suppress(Illegal):  # a move at an unknown table has no description
                 sentence = translated(named(game.describe(state, move), names), language)
                 meant.append(Spoken(move, tuple(sentence.split())))
                 refused[move] = why.reason, why.rule
@@ -70,7 +68,7 @@ def refusal(
 def _elsewhere(
     game: Game[Any, Any], state: Any, typed: str, names: Sequence[str]
 ) -> Illegal | None:
-    """Return why a person who is named at a table cannot move there, None: may sit there."""
+    """Return why a person named at a table cannot move there, or None."""
     at = TABLE.search(typed)
     tables = game.played_tables(state)
     if at is None or not 0 < int(at[1]) <= len(tables):
@@ -85,7 +83,7 @@ def _elsewhere(
 
 
 def _meant(made_up: Sequence[Spoken], typed: str, names: Sequence[str]) -> Sequence[Spoken]:
-    """Return the moves that have the words typed, else all those of which every word was typed."""
+    """Return the moves with all typed words, else those whose words were all typed."""
     nameless = _without(names, typed)
     if found := search(made_up, typed) or search(made_up, nameless):
         run = f"{' '.join(nameless.lower().split())} "  # of words that stand together
@@ -107,7 +105,7 @@ def _without(names: Sequence[str], text: str) -> str:
 def _made_up(
     game: Game[Any, Any], spoken: Sequence[Spoken], typed: str, names: Sequence[str]
 ) -> Iterator[Any]:
-    """Yield moves of every kind that what was typed may mean, legal or not."""
+    """Yield candidate moves of every kind for the typed text, legal or not."""
     rest, tables = _without_table(typed, spoken)
     rest = _without(names, rest)
     for kind in game.moves:
@@ -132,14 +130,14 @@ def _made_up(
 
 
 def _without_table(typed: str, spoken: Sequence[Spoken]) -> tuple[str, Values]:
-    """Return what was typed without the table it names, and the tables it may mean."""
+    """Return the typed text without its table, and the possible tables."""
     if at := TABLE.search(typed):
         return typed[: at.start()] + typed[at.end() :], (int(at[1]) - 1,)
     return typed, tuple(dict.fromkeys((0, *(getattr(one.move, "table", 0) for one in spoken))))
 
 
 def _values(hint: Any, typed: str, names: Sequence[str]) -> Values:
-    """Return the values of a type that the words and numbers typed may stand for."""
+    """Return the values of a type that match the typed words and numbers."""
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
     if hint is int:
         numbers = _numbers(typed)
@@ -163,14 +161,14 @@ def _numbers(typed: str) -> list[int]:
 
 
 def _words(typed: str) -> Values:
-    """Return the words typed that may be names in a game, and the numbers, also with a star."""
+    """Return the typed words that may be names in a game, and the numbers, also with a star."""
     words = [word for word in re.findall(r"[^\s,;:]+", typed.lower()) if NAMES.fullmatch(word)]
     numbers = _numbers(typed)
     return (*words, *map(str, numbers), *(f"{number}*" for number in numbers))
 
 
 def _several(hint: Any, typed: str) -> Values:
-    """Return the values of a tuple type: a pair, pips, or dice with their colours."""
+    """Return values of a tuple type: a pair, pips, or dice with colours."""
     parts = typing.get_args(hint)
     if hint == tuple[int, int]:
         return _pairs(typed)
@@ -187,7 +185,7 @@ def _is_die(hint: Any) -> bool:
 
 
 def _fewest_filled(domains: Sequence[Mapping[Any, None]]) -> Iterator[Values]:
-    """Yield the ways to take a value of each, those first that leave most of them empty."""
+    """Yield combinations of the values, those with most empty ones first."""
     may_be_empty = [place for place, domain in enumerate(domains) if () in domain]
     for number in range(len(may_be_empty) + 1):
         for filled in combinations(may_be_empty, number):
@@ -210,9 +208,9 @@ def _lists_places(hint: Any) -> bool:
 
 
 def _places(hint: Any, typed: str, legal: Iterable[Values]) -> Iterator[Values]:
-    """Yield lists of the places that were typed: none, each by itself, those joined by "and".
+    """Yield lists of the typed places: none, each alone, those joined by "and".
 
-    A word that was not typed is that of legal moves.
+    Missing words are taken from legal moves.
     """
     of_place = typing.get_args(typing.get_args(hint)[0])
     words = [word for word in typing.get_args(of_place[0]) if word in typed.lower().split()]

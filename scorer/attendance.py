@@ -1,4 +1,4 @@
-"""What it means in a game that somebody leaves the table, or comes to it late."""
+"""The effect on a game when a player leaves or joins late."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ SCORE_STANDS = _("the score stands, and the turns go on without this player")
 
 @dataclass(frozen=True, slots=True)
 class Attendance(Generic[S]):
-    """What a game makes of who leaves it, and of who comes late.
+    """A game's functions for players who leave or join late.
 
-    `leave` returns the state once a seat has left, and again whenever that seat would be asked for
-    something; the state as it is where it is not. None, or the None that it returns: the game takes
-    everybody who began it, so it ends as it stands. `means` says so before it is done.
+    `leave` returns the state after a seat has left, and again whenever that seat would have to act;
+    the unchanged state if it need not. None, or a result of None: the game needs all its players
+    and ends. `means` describes the effect beforehand.
 
-    `join` returns the state with one more seat after the others, told how many points the last of
-    them has; None, or the None that it returns: nobody can come now. `begins` says of that state
-    with what the seat begins, where that is no score.
+    `join` returns the state with one more seat, given the points of the last player; None, or a
+    result of None: nobody can join now. `begins` describes the new seat's start in that state, if
+    that is not a score.
 
-    `turn` returns the state in which it is the turn of a seat, at its beginning: whose turn follows
-    can be chosen where players change chairs. None, or the None that it returns: the order stays.
+    `turn` returns the state at the beginning of a seat's turn, used after players change chairs.
+    None, or a result of None: the order cannot change.
     """
 
     leave: Callable[[S, int], S | None] | None = None

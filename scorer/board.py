@@ -1,8 +1,7 @@
-"""A game's board as it is printed: its cells by name, and what is drawn, in mm.
+"""The printed board of a game: its cells by name, and its drawing, in mm.
 
-Points are mm from the board's upper left corner, x to the right and y down. Everything fits both on
-A4 and on Letter, so a board is the same on either; whoever prints it adds the paper and the
-fiducials around it.
+Points are mm from the board's upper left corner, x to the right and y down. A board fits both on A4
+and on Letter; printing adds the page and the fiducials around it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ Point = tuple[float, float]
 CellShape = tuple[Point, Point, Point, Point]
 Name = tuple[int | str, ...]  # ("red", 0, 3), (0, 2) or ("place", 7); counted from 0
 
-# What is printed in colour or, on a grey page, in shades of grey. Pale inks are for large areas.
+# Inks, printed as shades of grey on a grey page. Pale inks are for large areas.
 Ink = Literal["black", "grey", "red", "blue", "pale grey", "pale red", "pale blue"]
 
 LARGEST_MM = (156.0, 225.0)  # a board and its fiducials then fit on A4 and on Letter
@@ -23,14 +22,14 @@ MARKERS = 40  # ids a board may use, from its `first_marker` on
 
 @dataclass(frozen=True, slots=True)
 class BoardCell:
-    """A place for a piece or a mark, clockwise from its own upper left corner.
+    """A place for a piece or a mark, clockwise from its upper left corner.
 
-    `marks` are the states that a hand can give it, "blank" among them; () is a place for pieces.
+    `marks` are its possible states, including "blank"; () is a place for pieces.
     """
 
     name: Name
     polygon: CellShape
-    label: str = ""  # what is printed there
+    label: str = ""  # printed text
     marks: tuple[str, ...] = ()
 
 
@@ -56,7 +55,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A line of text, *size* mm from the foot to the top of its capitals, *at* its middle."""
+    """A line of text centred *at* a point, with capitals of *size* mm."""
 
     text: str
     at: Point
@@ -73,7 +72,7 @@ Drawn = Line | Shape | Words
 class Board:
     """A board of a game; no two boards share fiducials, so `first_marker` tells them apart.
 
-    `areas` hold any number of pieces that are out of play; ("lost", 0) is the box for lost dice.
+    `areas` are for any number of pieces out of play; ("lost", 0) is the box for lost dice.
     """
 
     name: str  # "sheet:dice-wide-shut"

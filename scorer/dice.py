@@ -1,4 +1,4 @@
-"""Dice of six sides: what they may show, and how they may fall."""
+"""Six-sided dice: valid pips and outcomes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ PIPS = range(1, 7)
 
 
 def check_pips(move: object, pips: Iterable[int], rule: str) -> None:
-    """Raise Illegal unless dice can show these pips; *rule* is the id of the game's dice."""
+    """Raise Illegal unless all pips are 1 to 6; *rule* is the id of the game's rule about dice."""
     for value in pips:
         if value not in PIPS:
             raise Illegal(move, _("a die shows 1 to 6, not {value}", value=value), rule)
 
 
 def falls(count: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way in which so many dice can fall, each once and in ascending order."""
+    """Yield all outcomes of *count* dice, each once and in ascending order."""
     return combinations_with_replacement(PIPS, count)

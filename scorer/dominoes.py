@@ -1,7 +1,6 @@
 """Dominoes on a grid: a tile covers two cells side by side, and others may lie on it.
 
-What counts is the view from above: one face a cell. A tile is written with its smaller number
-first.
+The view from above counts: one face a cell. A tile is written with its smaller number first.
 """
 
 from __future__ import annotations
@@ -24,10 +23,9 @@ SET: tuple[Domino, ...] = tuple((a, b) for a in range(7) for b in range(a, 7))
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Play a tile on the table or stack it: the number `tile[i]` comes to lie on `cells[i]`.
+    """Play a tile on the table or stack it: the number `tile[i]` is on `cells[i]`.
 
-    However it is written, it is kept with the smaller number, or a double's upper or left half,
-    first: one move has one form.
+    It is normalised with the smaller number, or a double's upper or left half, first.
     """
 
     tile: Domino
@@ -41,7 +39,7 @@ class Lay:
 
 
 class TopFace(NamedTuple):
-    """What shows on a cell: a number, the level of its tile from 1, its place in the laying."""
+    """The visible face of a cell: a number, the level of its tile from 1, and the tile's index."""
 
     number: int
     level: int
@@ -52,9 +50,9 @@ TopView = Mapping[Cell, TopFace]
 
 
 class LaidTiles(tuple[Lay, ...]):
-    """Tiles in the order in which they were laid, with the view from above.
+    """Tiles in playing order, with the view from above.
 
-    The view is worked out once, and one more tile only adds to it: `laid_after`.
+    The view is computed once and updated by `laid_after`.
     """
 
     top: dict[Cell, TopFace]
@@ -69,7 +67,7 @@ class LaidTiles(tuple[Lay, ...]):
 
 
 def laid_after(before: tuple[Lay, ...], lay: Lay) -> LaidTiles:
-    """Return the tiles once *lay* is among them."""
+    """Return the tiles including *lay*."""
     laid = tuple.__new__(LaidTiles, (*before, lay))
     laid.top = dict(surface(before))
     _cover(laid.top, lay, len(before))
@@ -83,7 +81,7 @@ def _cover(top: dict[Cell, TopFace], lay: Lay, place: int) -> None:
 
 
 def surface(laid: Iterable[Lay]) -> TopView:
-    """Return the view from above: what shows on each covered cell."""
+    """Return the view from above: the visible face of each covered cell."""
     return (laid if isinstance(laid, LaidTiles) else LaidTiles(laid)).top
 
 
@@ -99,7 +97,7 @@ def around(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
 
 
 def connected(kinds: Mapping[Cell, Hashable]) -> list[tuple[Cell, ...]]:
-    """Return cells in groups: those of one kind that lie side by side belong together."""
+    """Return the connected groups of cells of one kind."""
     left, groups = dict(kinds), []
     for start in sorted(kinds):
         if start not in left:
@@ -115,7 +113,7 @@ def connected(kinds: Mapping[Cell, Hashable]) -> list[tuple[Cell, ...]]:
 
 
 def twice(tiles: Iterable[Sequence[int]]) -> Domino | None:
-    """Return a tile that is named twice: a set holds each once."""
+    """Return a duplicate tile, or None: a set has each once."""
     counts = Counter((min(tile), max(tile)) for tile in tiles)
     return next((tile for tile, count in counts.items() if count > 1), None)
 
@@ -127,7 +125,7 @@ def ascending(tile: Iterable[int]) -> Domino:
 
 
 def not_of_set(tiles: Sequence[Domino], largest: int) -> Message | None:
-    """Return why such tiles are no part of a set up to a double; None if they are."""
+    """Return why these tiles are not from a set up to a double, or None."""
     for low, high in tiles:
         if not 0 <= low <= high <= largest:
             most = name((largest, largest))
@@ -150,7 +148,7 @@ def names(tiles: Iterable[Sequence[int]]) -> Message:
 
 
 def drawn(top: TopView) -> Message:
-    """Return the view from above as text: each face, with its level behind it where above 1."""
+    """Return the view from above as text: each face, followed by its level if above 1."""
     rows, columns = [cell[0] for cell in top], [cell[1] for cell in top]
     across = range(min(columns), max(columns) + 1)
     lines = [_("the tiles from above; 4^2 is a 4 on level 2")]
@@ -173,7 +171,7 @@ def _shown(face: TopFace | None) -> str:
 def unseen(
     box: Sequence[Domino], laid: Iterable[Lay], aside: Iterable[Domino], hands: Hands
 ) -> list[Domino]:
-    """Return the tiles of the *box* that nobody has seen yet."""
+    """Return the tiles of the *box* that are still hidden."""
     met = {lay.tile for lay in laid}.union(aside, *hands)
     return [tile for tile in box if tile not in met]
 
@@ -181,7 +179,7 @@ def unseen(
 def seen_already(
     tile: Domino, laid: Iterable[Lay], aside: Iterable[Domino], hands: Hands
 ) -> Message | None:
-    """Return where a tile is that somebody has seen, or why there is none; None: it is unseen."""
+    """Return where a tile already is, or why it does not exist; None: it is still hidden."""
     if tile in [lay.tile for lay in laid]:
         return _("{tile} is already on the table", tile=name(tile))
     if tile in aside:

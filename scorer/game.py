@@ -1,10 +1,10 @@
 """The contract of a game: a frozen record of pure functions, and the values they exchange.
 
-State and moves are frozen dataclasses that read back from JSON. Chance and hidden things enter as
-moves: the table rolls, we record, so a replay is exact. No clock, no random numbers, no I/O.
+State and moves are frozen dataclasses that read back from JSON. Chance and hidden information enter
+as moves, so a replay is exact. No clock, no random numbers, no I/O.
 
-Sentences name a person as "player 1", "player 2" …, counted from 1 by seat; a page puts the
-players' own names there (`scorer.words.named`).
+Sentences contain "player 1", "player 2" …, counted from 1 by seat; a page inserts the players'
+names (`scorer.words.named`).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One surface that can be photographed, and what lies on it as far as the rules know.
+    """A surface that can be photographed, with its known pieces.
 
-    `seat` is whose it is, where each player has one that stays the same all through a match. One
-    that `waits` is of a table that has finished its round.
+    `seat` is its owner, if each player has one for the whole match. `waits`: its table has finished
+    the round.
     """
 
     title: Message  # "table 2: player 3 and player 4"
@@ -44,14 +44,13 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Equipment:
-    """What the camera should look for now.
+    """The pieces and surfaces that the camera should look for now.
 
-    `dice` is the exact number of dice wanted (None: any), `colours` how many of each body colour
-    at most, `board` the printed surface in the words of `pipsight read --look` ("grid:3x3").
-    `beside` is a printed surface on which pieces lie too that are not asked for, if it is in view.
-    With several `spots` the person says which one the photo shows. `places` names the places of a
-    printed track, in order: place i is the cell (0, i). Where what lies there `stays`, a later
-    photo shows all that was added since an earlier one, and a photo left out loses nothing.
+    `dice` is the exact number of dice (None: any), `colours` the maximum of each body colour,
+    `board` the printed surface in the syntax of `pipsight read --look` ("grid:3x3"). `beside` is a
+    printed surface whose pieces are not wanted, if it is in view. With several `spots` the person
+    selects one. `places` are the labels of a printed track: place i is the cell (0, i). `stays`:
+    pieces are never removed, so a later photo includes everything of a skipped one.
     """
 
     board: str | None = None
@@ -68,10 +67,10 @@ class Equipment:
 
 @dataclass(frozen=True, slots=True)
 class Because:
-    """How one entry of the tally came about. Per seat the points of all entries make the score.
+    """An entry of the explained score. The points of all entries add up to each seat's score.
 
-    `seat` None: told for completeness, counts for nobody. `part` is the heading it stands under.
-    `if_ended`: it is no more than what an end now would bring, and nothing of what is earned.
+    `seat` None: shown for completeness, counts for nobody. `part` is its heading. `if_ended`: it
+    counts only if the match ended now, and is not earned yet.
     """
 
     seat: int | None
@@ -81,15 +80,15 @@ class Because:
     rule: str
     cells: tuple[tuple[int, int], ...] = ()
     if_ended: bool = False
-    name: str = ""  # what the seat was called when it was written down; "": as it is called now
+    name: str = ""  # the seat's name at that time; "": the current name
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who won and why. Several winners share the place; none is a lost solo game.
+    """The winners and the reason. Several winners share the win; none is a lost solo game.
 
-    `draw`: between two who are level nobody has won, and `winners` names both. `early`: the match
-    ended before its rules end it, and nobody has won; `winners` led then.
+    `draw`: two players are level, nobody has won, and `winners` has both. `early`: the match was
+    ended before its rules end it, nobody has won, and `winners` led.
     """
 
     winners: tuple[int, ...]
@@ -99,15 +98,15 @@ class Result:
 
     @property
     def won(self) -> tuple[int, ...]:
-        """Return who has won, several where they share it."""
+        """Return the winners, several if they share the win."""
         return () if self.draw or self.early else self.winners
 
 
 @dataclass(frozen=True, slots=True)
 class Instead:
-    """A move that may have been meant where another one settled something, and how to ask.
+    """An alternative to an earlier move that settled something, with a question.
 
-    It is a move of the state before that other one, not of the state now.
+    It is a move of the state before that move, not of the current state.
     """
 
     question: Message  # "did player 2 start?"
@@ -116,11 +115,11 @@ class Instead:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A move of which a person types a number, one of `numbers`, and all else is told already."""
+    """A move completed by typing one number from `numbers`."""
 
     asks: Message  # "Points of player 1"
-    move: Any  # such a move, with any number
-    field: str  # where its number stands
+    move: Any  # the move with any number
+    field: str  # the field of the number
     numbers: range
 
     def made(self, number: int) -> Any:
@@ -130,10 +129,10 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a player may do now, and what it is worth; the best comes first.
+    """A possible choice with its value.
 
-    `move` is as a recording has it, without what only the dice will tell. `value` is higher for
-    the better choice; what it measures, a chance or a lead, is said in `why` with its figure.
+    `move` is in the form of a recording, without fields that the dice decide. `value` is higher for
+    the better choice; `why` says what it measures, a chance or a lead, with its figure.
     """
 
     move: Mapping[str, Any]
@@ -143,10 +142,10 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class At(Generic[M]):
-    """A move at another table than the first one of a match, table 0, whose moves stand bare.
+    """A move at a table other than the first, table 0, whose moves are not wrapped.
 
-    In JSON it is the move itself with its "table". Seats in it are those of the table, in the order
-    in which its players are named.
+    In JSON it is the move with a "table". Its seats are those of the table, in the order of its
+    players.
     """
 
     table: int
@@ -155,45 +154,44 @@ class At(Generic[M]):
 
 HandPiece = int | tuple[int, int]  # of a hidden hand: a die, or the numbers of a domino
 
-# Takes the state and what only the adviser's player sees, () where nothing is hidden or told.
-# Nothing is advised where nothing can be chosen. Raises NoAdvice.
+# Takes the state and the player's hidden hand, () if there is none or it is unknown. Returns
+# nothing if there is no choice. Raises NoAdvice.
 Coach = Callable[[S, Sequence[HandPiece]], tuple[Advice, ...]]
 
 
-Facts = Mapping[str, Any]  # what a person said beside the photo, by the name of the setting
+Facts = Mapping[str, Any]  # a person's additions to the photo, by the name of the setting
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoScore:
-    """What one photo tells.
+    """The score of a single photo.
 
-    `whose` names the entries of `score`; per entry the points of `because` make it, where `seat` is
-    the place in `whose`.
+    `whose` names the entries of `score`; the points of `because` add up to each entry, where `seat`
+    is the index in `whose`.
     """
 
     whose: tuple[Message, ...] = ()  # "player 1", "evens", "the roll"
     score: tuple[int, ...] = ()
     because: tuple[Because, ...] = ()
     means: tuple[Message, ...] = ()  # by the rules, a sentence each
-    moves: tuple[tuple[Any, Message], ...] = ()  # that are legal now, each with its words
-    outcome: Message | None = None  # who has won, or what that decides
-    assumed: Message | None = None  # what the photo does not tell and changes no point
-    unknown: Message | None = None  # what one photo cannot tell
+    moves: tuple[tuple[Any, Message], ...] = ()  # legal moves with their descriptions
+    outcome: Message | None = None  # the winner, or the consequence
+    assumed: Message | None = None  # assumptions that change no point
+    unknown: Message | None = None  # what a single photo cannot show
     doubts: tuple[Doubt, ...] = ()
-    left_out: tuple[str, ...] = ()  # kinds of pieces that change nothing of it: "dice"
-    summed: tuple[Any, ...] = ()  # the pieces that a sum counts: 5 of a die, (6, 1) of a tile
+    left_out: tuple[str, ...] = ()  # kinds of pieces that do not matter: "dice"
+    summed: tuple[Any, ...] = ()  # the summed pieces: 5 for a die, (6, 1) for a tile
 
 
 @dataclass(frozen=True, slots=True)
 class OnePhoto(Generic[S]):
-    """How a game scores one photo, from the start of a match.
+    """How a game scores a single photo, without earlier moves.
 
-    `tell` raises NotScored. `facts` are what a person says beside the photo, as one says a house
-    rule. `opening` are moves before the photo that it cannot tell and that change no point of it;
-    it raises NotScored where they would. `moments` are the states in which the photo may have been
-    taken, tried in order until a board that was looked for is found; the last one stands if none
-    is. A photo of `any_number` of dice may show fewer than the game asks for then. `otherwise` is
-    another moment to look for after a table that cannot be of those, or None.
+    `tell` raises NotScored. `facts` are settings that a person adds to the photo. `opening` are
+    earlier moves that no photo shows and that change no points; it raises NotScored if they would.
+    `moments` are the states in which the photo may have been taken, tried in order until their
+    board is found, else the last is used. `any_number`: the photo may show fewer dice than the game
+    requires. `otherwise` returns another moment for a table that fits none of them, or None.
     """
 
     tell: Callable[[S, Table, Facts], PhotoScore]
@@ -206,138 +204,139 @@ class OnePhoto(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Rules(Generic[S, M]):
-    """What each game must have. A record of pure functions, which `scorer.parts` puts together.
+    """The required part of a game: a record of pure functions, assembled by `scorer.parts`.
 
     A game's modules define TITLE, SEATS, SETTINGS, the union Move, PHASES (`apply`, `legal_moves`
     and `to_move`, or these themselves), and every other function by its name below.
-    `apply` raises Illegal, `start` NotAMove on bad settings. `legal_moves` yields exactly the moves
-    `apply` takes (chance included), lazily; `prompt` says in one sentence what is to be done next
-    and by whom; `describe` puts a move of this state in words for the history, also one that
-    `apply` refuses, or raises Illegal; `to_move` names the seats that may act now.
+
+    `apply` raises Illegal, `start` NotAMove on bad settings. `legal_moves` lazily yields exactly
+    the moves `apply` accepts, including chance; `prompt` is a sentence about what to do next, and
+    by whom; `describe` describes a move of this state for the history, even an illegal one, or
+    raises Illegal; `to_move` returns the seats that may act now.
     """
 
     name: str  # the module's name, "purple_house"
     title: str
-    version: int  # of the rules; raised when a ruling changes old tallies
+    version: int  # of the rules; increased when a ruling changes old tallies
     seats: range
     settings: tuple[Setting, ...]
     moves: tuple[type, ...]
-    # how it is played
+    # play
     start: Callable[[int, Mapping[str, object]], S]
     legal_moves: Callable[[S], Iterator[M]]
     apply: Callable[[S, M], S]
     to_move: Callable[[S], tuple[int, ...]]
     is_over: Callable[[S], bool]
-    # how it stands
+    # standing
     score: Callable[[S], tuple[int, ...]]
-    result: Callable[[S], Result | None]  # None while the game goes on
+    result: Callable[[S], Result | None]  # None during the game
     explain: Callable[[S], tuple[Because, ...]]
-    # what is said of it
+    # sentences
     prompt: Callable[[S], Message]
     describe: Callable[[S, M], Message]
-    # what a photo of it is asked for, and means
+    # photos
     equipment: Callable[[S], Equipment]
     observe: Callable[[S, Table], Proposal]
-    # Of the score what is earned so far, as it is shown while a match runs: without what only an
-    # end now would cost. After the end it is the score; of a game that names none, always.
+    # The points earned so far, shown during a match: without penalties of an end now. After the end
+    # it is the score; by default always.
     earned: Callable[[S], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Game(Rules[S, M]):
-    """One game: what each must have, and what one may have. A game names only what it needs."""
+    """A game: the required and the optional parts."""
 
-    # ---- as it is offered before a match
-    about: Message | None = None  # in a few words, what one does in it
-    # Minutes that two players need by the usual rules, from and to: an estimate, said roughly.
+    # ---- before a match
+    about: Message | None = None  # a short description
+    # Minutes for two players with default rules, from and to: a rough estimate.
     minutes: tuple[int, int] | None = None
-    bgg: int | None = None  # the number of its entry at BoardGameGeek, where that is known
-    named_by: str = ""  # the setting with the players' own name of it; "": it has none
-    often: tuple[str, ...] = ()  # names of settings: those chosen most often, the first ones first
+    bgg: int | None = None  # its id at BoardGameGeek, if known
+    named_by: str = ""  # the setting with the players' own title; "": none
+    often: tuple[str, ...] = ()  # names of frequently used settings, in order
 
-    # ---- its photos
-    one_photo: OnePhoto[S] | None = None  # what a photo tells without the moves before it
-    # Moves that no photo shows: what is agreed, said or chosen. A photo that nothing else explains
-    # may tell of them. `unnoticed` are those that may have come before any photo now: they are
-    # asked about even where the photo would be explained without them.
+    # ---- photos
+    one_photo: OnePhoto[S] | None = None  # scoring of a single photo
+    # Moves that no photo shows: agreed, called or chosen. They are tried if nothing else explains a
+    # photo. `unnoticed` may have come before any photo: they are asked about even if the photo is
+    # explained without them.
     unseen: tuple[type, ...] = ()
     unnoticed: Callable[[S], tuple[type, ...]] = lambda _state: ()
-    # What of a state matters from here on: from states alike in it the game goes on alike.
+    # The part of a state that matters from now on: equal parts continue equally.
     essence: Callable[[S], object] = lambda state: state
     instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
-    # Moves made by typing a number, those due first. Moves of kinds that are `unlisted`, for there
-    # are too many, are typed or shown, and the last that `legal_moves` yields.
+    # Moves made by typing a number, the due ones first. Moves of `unlisted` kinds are too many:
+    # they are typed or photographed, and `legal_moves` yields them last.
     typed: Callable[[S], tuple[Typed, ...]] = lambda _state: ()
     unlisted: tuple[type, ...] = ()
-    # The colour of each seat's dice; () where they have none, or it is not known yet.
+    # The colour of each seat's dice; () if they have none, or it is unknown.
     colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
-    # The dice, colour ("": not known) and value, that a move tells as they fell: all that were
-    # thrown, none chosen by a player. From these it is counted how fair the dice are.
+    # The thrown dice of a move with colour ("": unknown) and value: all that fell, none chosen by a
+    # player. Statistics of fairness count these.
     thrown: Callable[[S, M], tuple[tuple[str, int], ...]] = lambda _state, _move: ()
-    # The pieces that a move tells to lie there and nobody threw now: put on a cell, or summed.
+    # The pieces of a move that were not thrown: placed on a cell, or summed.
     laid: Callable[[S, M], tuple[Die | Tile, ...]] = lambda _state, _move: ()
-    # The move that tells that the dice of a `colour` are those of a `seat`; None: it is known.
+    # The move that assigns the dice of a `colour` to a `seat`; None: it is known.
     own: type | None = None
 
-    # ---- its tally and its table, in words and on paper
-    # Other words in which players type a move of this state: "count 4", "4-1 beside 1-1".
+    # ---- the tally and the table, in words and on paper
+    # Alternative typed forms of a move: "count 4", "4-1 beside 1-1".
     also_said: Callable[[S, M], tuple[Message, ...]] = lambda _state, _move: ()
-    target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
-    turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
-    # What may help to settle what is due, and is no rule; "" where nothing does.
+    target: Callable[[S], int | None] = lambda _state: None  # points that end the game, if any
+    turn_total: Callable[[S], int | None] = lambda _state: None  # unscored, of the current turn
+    # A hint for the current decision that is not a rule, or "".
     hint: Callable[[S], Message] = lambda _state: raw("")
-    # What a player should know of the own score, a sentence a seat; () where it needs no words.
+    # A note on each seat's score; () if it needs none.
     notes: Callable[[S], tuple[Message, ...]] = lambda _state: ()
-    # What lies on the table as blocks of plain text, at most 50 columns wide, the first concerning
-    # who moves next; a block begins with its title. () where the tally says it all.
+    # The table as blocks of plain text, at most 50 columns wide, the mover's first; a block begins
+    # with its title. () if the tally shows everything.
     draw: Callable[[S], tuple[Message, ...]] = lambda _state: ()
-    # What many moves of one kind are called together: {"Place": "dice placed"}.
+    # Summaries of several moves of one kind: {"Place": "dice placed"}.
     several: Mapping[str, Message] = field(default_factory=dict)
-    # The boards that can be printed for it under its settings, as `settle` returns them.
+    # The printable boards for settings as returned by `settle`.
     boards: Callable[[House], tuple[Board, ...]] = lambda _house: ()
 
-    # ---- at a real table, where people leave, come late and stop (`scorer.evening`)
+    # ---- steps beside the moves (`scorer.evening`)
     attendance: Attendance[S] = field(default_factory=Attendance)
-    lowest: Callable[[S], bool] = lambda _state: False  # do the fewest points lead?
-    # What tells seats with equal points apart, the more the better; () where nothing does.
+    lowest: Callable[[S], bool] = lambda _state: False  # whether the fewest points lead
+    # Tie-breaks between equal points, higher is better; () if there are none.
     tie_break: Callable[[S], tuple[int, ...]] = lambda _state: ()
-    rounds_played: Callable[[S], int] = lambda _state: 0  # 0 where it has no rounds
-    # The move that settles at the start that a seat begins; None: player 1 does.
+    rounds_played: Callable[[S], int] = lambda _state: 0  # 0 if there are no rounds
+    # The opening move that makes a seat the starting player; None: player 1 starts.
     starts: Callable[[S, int], M | None] = lambda _state, _seat: None
-    # The state once all play on with what lies there, though the rules forbid it; None where the
-    # table does not tell how to. None of a game whose rules forbid nothing that can lie there.
+    # The state that accepts an illegal table by agreement, or None if the table does not determine
+    # it. The function is None if no table can be illegal.
     as_it_lies: Callable[[S, Table], S | None] | None = None
-    steps: tuple[type, ...] = ()  # that it takes beside its moves
+    steps: tuple[type, ...] = ()  # accepted beside the moves
 
-    # ---- a match of several rounds; `scorer.match` fills these in
-    # Who meets whom and how all stand; None where all play at one table.
+    # ---- matches of several rounds, filled in by `scorer.match`
+    # Pairings and standings; None if all play at one table.
     tournament: Callable[[S], Tournament | None] = lambda _state: None
     played_tables: Callable[[S], tuple[TournamentTable, ...]] = lambda _state: ()  # () of one table
-    tables: bool = False  # does a move name its table, where several are played at (`At`)?
+    tables: bool = False  # whether a move names its table if there are several (`At`)
     # The state of one round by itself, and its `apply`: most moves need no other check.
     alone: tuple[type, Callable[[Any, M], Any]] | None = None
 
-    # ---- its coach
-    # What would be best now; None: nobody has worked it out for this game.
+    # ---- coach
+    # Advice for the current state; None: this game has no coach.
     coach: Coach[S] | None = None
-    # An example of what a player holds unseen by the others, as it is typed; "" where nothing is.
+    # An example of a typed hidden hand; "" if there are none.
     hand: str = ""
 
 
 def dump_move(move: object) -> dict[str, Any]:
-    """Return *move* as JSON data; its class name stands under "move"."""
+    """Return *move* as JSON data, with its class name as "move"."""
     if isinstance(move, At):
         return {**dump_move(move.move), "table": move.table}
     return {"move": type(move).__name__, **dump(move)}
 
 
 def kind_of(move: object) -> type:
-    """Return the type of a move, at whichever table it is made."""
+    """Return the type of a move, unwrapped from its table."""
     return type(move.move) if isinstance(move, At) else type(move)
 
 
 def load_move(game: Game[S, M], data: object) -> M:
-    """Read one move of *game* back from JSON data; raises NotAMove saying what is wrong."""
+    """Parse a move of *game* from JSON data; raises NotAMove, which explains the fault."""
     if not isinstance(data, Mapping):
         raise NotAMove(f"a move is an object, not {shown(data)}")
     kinds = _by_name(game.moves, game.steps)
@@ -368,7 +367,7 @@ def _names(kind: type) -> frozenset[str]:
 
 
 def replay(game: Game[S, M], seats: int, settings: Mapping[str, object], moves: Iterable[M]) -> S:
-    """Return the state after *moves*; raises as `start` and `apply` do."""
+    """Return the state after *moves*; raises what `start` and `apply` raise."""
     state = game.start(seats, settings)
     for move in moves:
         state = game.apply(state, move)

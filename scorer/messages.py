@@ -5,11 +5,10 @@
     >>> told, told.template
     ('player 1 rolls 4', '{who} rolls {pips}')
 
-A message is its English text, and it remembers how that was made. So rules know no language:
-whoever shows a sentence puts the names in (`scorer.named`) and has it said in the language of one
-phone or terminal (`translated`). Where a sentence is wanted the type is `Message`; a plain text
-there is an error of types. What is put into it is a number or a message again: `raw` for what
-people named themselves, `joined` for lists.
+A message is a str with its English text, and keeps its template and parameters. So rules know no
+language: pages insert the names (`scorer.named`) and translate (`translated`). Sentences have the
+type `Message`; a plain str is a type error. Parameters are numbers or messages: `raw` for names
+chosen by people, `joined` for lists.
 
 `make messages` puts every text given to `_`, `ngettext` and `reason` into `locale/pipsight.pot`,
 and each `locale/LANGUAGE/LC_MESSAGES/pipsight.po` into the `.mo` beside it, which gettext reads.
@@ -26,17 +25,16 @@ from typing import Any
 DOMAIN = "pipsight"
 LOCALE = Path(__file__).with_name("locale")
 ENGLISH = "en"
-WHOLE = (ENGLISH, "de")  # the languages that every sentence is translated into, as tests hold
+WHOLE = (ENGLISH, "de")  # complete languages, checked by tests
 
 Part = "Message | int | float"
-MINUS = "−"  # of every number that is shown; a hyphen may be typed
+MINUS = "−"  # in every shown number; a hyphen may be typed
 
 
 class Message(str):
-    """A sentence, or words in one: its text in English, and what that text was made of.
+    """A sentence or a part of one: its English text, template and parameters.
 
-    `parts` stand for the names in `template`; of a template with a `plural` the number of things
-    counted, `number`, tells which of both is said.
+    `parts` replace the names in `template`; with a `plural` the count, `number`, selects the form.
     """
 
     __slots__ = ("number", "parts", "plural", "template")
@@ -55,11 +53,11 @@ class Message(str):
         return made
 
     def __getnewargs__(self) -> tuple[str, Mapping[str, object], str, int]:  # type: ignore[override]
-        """Return what a copy is made of."""
+        """Return the arguments for pickling."""
         return self.template, self.parts, self.plural, self.number
 
     def with_parts(self, change: Callable[[Message], Message]) -> Message:
-        """Return the message once *change* is made to each message in it; itself if none does."""
+        """Apply *change* to each nested message; return itself if nothing changed."""
         changed = {
             name: new
             for name, part in self.parts.items()
@@ -70,7 +68,7 @@ class Message(str):
         return Message(self.template, {**self.parts, **changed}, self.plural, self.number)
 
     def walk(self) -> Iterator[Message]:
-        """Yield the message and every message in it."""
+        """Yield the message and all nested messages."""
         yield self
         for part in self.parts.values():
             if isinstance(part, Message):
@@ -78,7 +76,7 @@ class Message(str):
 
 
 def packed(message: Message) -> list[Any]:
-    """Return a message as JSON, to be said in another language later; `unpacked` reads it back."""
+    """Serialise a message to JSON for later translation; `unpacked` reverses it."""
     parts = {
         name: packed(part) if isinstance(part, Message) else part
         for name, part in message.parts.items()
@@ -88,7 +86,7 @@ def packed(message: Message) -> list[Any]:
 
 
 def unpacked(data: list[Any]) -> Message:
-    """Return the message that *data* was packed from."""
+    """Deserialise a message from *data*."""
     template, parts, *counts = data
     return Message(
         template,
@@ -98,27 +96,27 @@ def unpacked(data: list[Any]) -> Message:
 
 
 def _(template: str, /, **parts: Message | int | float) -> Message:
-    """Return a message; *parts* stand where the template names them in braces."""
+    """Return a message; *parts* replace the names in braces in the template."""
     return Message(template, parts)
 
 
 def ngettext(singular: str, plural: str, n: int, /, **parts: Message | int | float) -> Message:
-    """Return a message that counts: *one* is said of one thing, *many* of any other number *n*."""
+    """Return a message with a count *n*: *one* for 1, *many* otherwise."""
     return Message(singular, {"n": n, **parts}, plural, n)
 
 
 def raw(text: object) -> Message:
-    """Return what is the same in every language: a name, a place of a board, numbers."""
+    """Return an untranslated message: a name, a place of a board, numbers."""
     return Message("{text}", {"text": str(text)})
 
 
 def as_message(text: str) -> Message:
-    """Return *text* itself if it is a message, else as one that stays as it is."""
+    """Return *text* if it is a message, else as an untranslated message."""
     return text if isinstance(text, Message) else raw(text)
 
 
 def joined(separator: str, messages: Iterable[Message | int]) -> Message:
-    """Return messages one after the other; the *separator* is the same in every language."""
+    """Concatenate messages; the *separator* is not translated."""
     parts = {f"part{place}": message for place, message in enumerate(messages)}
     return Message(separator.join(f"{{{name}}}" for name in parts), parts)
 
@@ -127,29 +125,29 @@ def joined(separator: str, messages: Iterable[Message | int]) -> Message:
 
 
 def languages() -> tuple[str, ...]:
-    """Return the languages that sentences can be said in, English first."""
+    """Return the available languages, English first."""
     found = sorted(file.parts[-3] for file in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
     return (ENGLISH, *found)
 
 
 @cache
 def catalogue(language: str) -> gettext.NullTranslations:
-    """Return the translations into *language*, an empty one where there are none."""
+    """Return the catalogue of *language*, empty if there is none."""
     if language not in languages():
         return gettext.NullTranslations()
     return gettext.translation(DOMAIN, LOCALE, [language], fallback=True)
 
 
-FRACTION = _("0.5")  # as a language writes it, with a point or a comma
+FRACTION = _("0.5")  # with the language's decimal separator
 
 
 def in_figures(number: float, language: str) -> str:
-    """Return a number as a language writes it, with one figure after the point: 3,5 in German."""
+    """Format a number with one decimal: 3,5 in German."""
     return translated(Message("{number:.1f}", {"number": number}), language)
 
 
 def translated(sentence: str, language: str) -> str:
-    """Return *sentence* in *language*; in English what is not translated, and no message."""
+    """Return *sentence* in *language*; untranslated parts and plain text stay English."""
     if not isinstance(sentence, Message) or language == ENGLISH:
         return str(sentence)
     return _said(sentence, catalogue(language))
@@ -159,7 +157,7 @@ def _said(message: Message, words: gettext.NullTranslations) -> str:
     said = message.template
     if message.plural:
         said = words.ngettext(message.template, message.plural, message.number)
-    elif said:  # what stands under "" is the head of the catalogue
+    elif said:  # the entry "" is the head of the catalogue
         said = words.gettext(message.template)
     parts = {name: _part(part, words) for name, part in message.parts.items()}
     return said.format_map(parts) if parts else said
@@ -173,12 +171,12 @@ def _part(part: object, words: gettext.NullTranslations) -> object:
 
 
 def figure(number: float) -> str:
-    """Return a number as people see it everywhere, with a true minus: −3."""
+    """Format a number with a true minus: −3."""
     return str(number).replace("-", MINUS)
 
 
 def gain(points: int) -> str:
-    """Return points with their sign: +4, −3."""
+    """Format points with their sign: +4, −3."""
     return f"{points:+d}".replace("-", MINUS)
 
 
@@ -191,13 +189,13 @@ def _in_english(parts: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _shown(part: object, point: str = ".") -> object:
-    """Return what a sentence shows of a part: only a number may have other signs."""
+    """Format a parameter: numbers get the language's signs."""
     other = isinstance(part, (int, float)) and (part < 0 or point != ".")
     return _Number(part, point) if other else part
 
 
 class _Number:
-    """A number that is written with a true minus and a language's own sign before its fraction."""
+    """A number formatted with a true minus and the language's decimal separator."""
 
     def __init__(self, number: Any, point: str) -> None:
         self.number, self.point = number, point

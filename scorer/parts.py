@@ -1,4 +1,4 @@
-"""A game put together from the parts that its modules define under the contract's own names."""
+"""Assemble a game from the parts that its modules define by the contract's names."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from scorer.answers import asking
 from scorer.game import Game
 
 log = logging.getLogger(__name__)
-NEARLY = 0.8  # so much alike are a name and the same name misspelt
+NEARLY = 0.8  # similarity of a name and its misspelling
 NEARLY_CALLED = (
     "The game %s has a function %s, which is no part of a game. If %s is meant, call it %s;"
     " if it is a helper of your own, call it _%s."
 )
-# What the modules of each game must define: what it is, or what it takes and returns.
+# The required parts of a game, with their types or signatures.
 NEEDED: Mapping[str, str] = {
     "TITLE": "what players call the game",
     "SEATS": "how many may play, as range(2, 5) for two to four",
@@ -47,12 +47,12 @@ NEEDED: Mapping[str, str] = {
 
 
 def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> Game[Any, Any]:
-    """Return a game whose parts stand under the contract's own names in a module or several.
+    """Assemble a game from the namespaces of its modules, by the contract's names.
 
-    Of *parts*, the names of the modules (`globals()`), are taken TITLE, SEATS, SETTINGS, the union
-    Move and every function of the contract; PHASES has its own three. *more* adds to them. Raises
-    TypeError on what is missing, each with what it is; a function of the game's own that is nearly
-    called as one of the contract's is logged.
+    TITLE, SEATS, SETTINGS, the union Move and every function of the contract are taken from
+    *parts*, the namespaces (`globals()`); PHASES provides three of them. *more* adds to them.
+    Raises TypeError with a description of missing parts; functions with a name similar to one of
+    the contract are logged.
     """
     found = {part.name: parts[part.name] for part in fields(Game) if part.name in parts}
     if phases := parts.get("PHASES"):
@@ -71,7 +71,7 @@ def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> G
 
 
 def _check_whole(name: str, made: Mapping[str, Any]) -> None:
-    """Raise TypeError, which says what is still missing of a game and what each of that is."""
+    """Raise TypeError with a description of the missing parts."""
     missing = [f"\n- {part}: {what}" for part, what in NEEDED.items() if part not in made]
     if missing:
         raise TypeError(f"{name} is no game yet. What its file lacks:{''.join(missing)}")
@@ -80,12 +80,12 @@ def _check_whole(name: str, made: Mapping[str, Any]) -> None:
 def _nearly(
     name: str, parts: Mapping[str, Any], made: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """Yield each function of the game's own that is left out, and the part it is nearly called as.
+    """Yield unused functions with the similarly named part of the contract.
 
     Args:
         name: of the game.
-        parts: what its modules hold.
-        made: what of that, and besides, the game is made of.
+        parts: the namespaces of its modules.
+        made: the parts used.
     """
     left = [part.name for part in fields(Game) if part.name not in made]
     for own, part in parts.items():

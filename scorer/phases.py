@@ -1,7 +1,7 @@
-"""Phases: who may do what at one point of a game, as a table instead of checks in every move.
+"""Phases: a state machine that defines who may make which moves.
 
-A game lists its phases by name and says in which one a state is. A move that has no place in the
-phase is refused with the reason that stands there.
+A game has a table of phases, and a function from state to phase. A move that the phase does not
+allow is refused with the phase's reason.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from scorer.messages import Message
 
 S = TypeVar("S")
 
-Reason = tuple[str, str]  # the template of the sentence, in which {facts} may stand; the rule's id
+Reason = tuple[str, str]  # the template of the sentence, with {facts}; the rule's id
 
 
 def reason(template: str, rule: str) -> Reason:
-    """Return why something is refused; *template* is a message once the facts are known."""
+    """Return a reason; *template* becomes a message with the facts."""
     return template, rule
 
 
 def refused(move: Any, why: Reason, facts: Mapping[str, Message] | None = None) -> Illegal:
-    """Return the refusal of *move* for a reason in which *facts* stand."""
+    """Return the refusal of *move* for a reason with *facts* inserted."""
     return Illegal(move, Message(why[0], facts or {}), why[1])
 
 
 def fault(apply: Callable[[S, Any], S], state: S, move: Any) -> Illegal | None:
-    """Return why the rules refuse *move*, None if they do not."""
+    """Return why *move* is illegal, or None."""
     try:
         apply(state, move)
     except Illegal as why:
@@ -43,7 +43,7 @@ def told(
     apply: Callable[[S, Any], S],
     describe: Callable[[S, Any], Message],
 ) -> tuple[Message, ...]:
-    """Return *moves*, made one after the other from *state* on, in words."""
+    """Describe *moves*, made one after the other from *state* on."""
     words = []
     for move in moves:
         words.append(describe(state, move))
@@ -53,11 +53,11 @@ def told(
 
 @dataclass(frozen=True, slots=True)
 class Phase(Generic[S]):
-    """One point of a game.
+    """A phase of a game.
 
-    `to_move` tells the seats that may act, `legal` yields what they may do, and `moves` has the
-    function that makes a move of each kind, or raises Illegal. Whoever tries another kind is told
-    the reason `instead`; `why` has better ones for some kinds.
+    `to_move` returns the seats that may act, `legal` yields their moves, and `moves` has a function
+    for each kind of move, which may raise Illegal. Other kinds are refused with the reason
+    `instead`, or a specific one in `why`.
     """
 
     to_move: Callable[[S], tuple[int, ...]]
@@ -69,9 +69,10 @@ class Phase(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Phases(Generic[S]):
-    """The phases of a game; its functions are those of the contract.
+    """The phases of a game; it implements functions of the contract.
 
-    `phase_of` names the phase of a state, "over" after the last move; `facts` fill the reasons in.
+    `phase_of` returns the phase of a state, "over" after the last move; `facts` fill in the
+    reasons.
     """
 
     phase_of: Callable[[S], str]
@@ -86,11 +87,11 @@ class Phases(Generic[S]):
         raise refused(move, phase.why.get(kind, phase.instead), self.facts(state))
 
     def waits_for(self, state: S) -> Message:
-        """Return what is to be done before anything else, in words."""
+        """Return what must be done first, in words."""
         return Message(self.table[self.phase_of(state)].instead[0], self.facts(state))
 
     def legal_moves(self, state: S) -> Iterator[Any]:
-        """Yield every move `apply` takes."""
+        """Yield every move `apply` accepts."""
         return self.table[self.phase_of(state)].legal(state)
 
     def to_move(self, state: S) -> tuple[int, ...]:
@@ -99,10 +100,10 @@ class Phases(Generic[S]):
 
 
 def mover(state: Any) -> tuple[int]:
-    """Return the one seat whose turn it is, of a state that says so."""
+    """Return the single seat whose turn it is."""
     return (state.seat,)
 
 
 def over(sentence: str, rule: str) -> Phase[Any]:
-    """Return the phase after the last move, in which nothing may be done any more."""
+    """Return the final phase, which allows no moves."""
     return Phase(lambda _: (), lambda _: iter(()), {}, (sentence, rule))

@@ -1,4 +1,4 @@
-"""Boards as they are drawn: a grid for dice, a score sheet's row, a track, an open mat."""
+"""Drawings of boards: a grid for dice, a score sheet's row, a track, an open mat."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Sequence
 
 from scorer.board import LARGEST_MM, Board, BoardCell, Drawn, Ink, Line, Point, Shape, Words, box
 
-GRID_CELL = 36.0  # mm; a die of 16 mm then leaves the lines around it to be seen
+GRID_CELL = 36.0  # mm; lines around a die of 16 mm stay visible
 HEADER = 11.0  # mm above the board, for its title
 WIDTH, HEIGHT = LARGEST_MM
 PLACE = 26.0  # mm, side of a track's place
-LEAST_PLACE = 20.0  # mm; below that a die of 16 mm hides what is printed
-LOST_BOX = 52.0  # mm, height of the box for lost dice, where the track leaves room
+LEAST_PLACE = 20.0  # mm; below that a die of 16 mm covers the label
+LOST_BOX = 52.0  # mm, height of the box for lost dice, if there is room
 
 
 def titled(title: str, width: float) -> Words:
-    """Return a board's title, at its upper left where there is room beside it."""
+    """Return a board's title, at its upper left if there is room."""
     return Words(title, (width / 2, 5.0), 4.4, "grey", bold=True)
 
 
 def grid(name: str, title: str, rows: int, columns: int, first_marker: int) -> Board:
-    """Return a grid of square cells for a die each, named (row, column)."""
+    """Return a grid of square cells for dice, named (row, column)."""
     side, top = GRID_CELL, HEADER
     width, height = columns * side, rows * side
     cells = tuple(
@@ -37,10 +37,10 @@ def grid(name: str, title: str, rows: int, columns: int, first_marker: int) -> B
 
 
 def track(name: str, title: str, places: Sequence[str], first_marker: int) -> Board:
-    """Return a track that winds down the page, a place for each of the labels, "4" or "2*".
+    """Return a track in serpentine rows, with a place for each label, "4" or "2*".
 
-    The places are named ("place", n) from 0, the first at the upper left; every other row runs
-    back. Raises ValueError where the page has no room for so many.
+    The places are named ("place", n) from 0, the first at the upper left; every other row is
+    reversed. Raises ValueError if the page has no room for them.
     """
     columns, rows, side = _track_size(len(places))
     cells, drawing = [], list[Drawn]([titled(title, WIDTH)])
@@ -64,7 +64,7 @@ def track(name: str, title: str, places: Sequence[str], first_marker: int) -> Bo
 
 
 def _track_size(count: int) -> tuple[int, int, float]:
-    """Return columns, rows and the side of a place in mm, as large as the page allows."""
+    """Return columns, rows and the maximum side of a place in mm."""
     columns = math.floor(WIDTH / PLACE)
     while True:
         side, rows = WIDTH / columns, -(-count // columns)
@@ -76,7 +76,7 @@ def _track_size(count: int) -> tuple[int, int, float]:
 
 
 def _place(label: str, x: float, y: float, side: float) -> list[Drawn]:
-    """Return the square of a place: a star has one drawn behind its number."""
+    """Return the square of a place, with a star behind the number of a star place."""
     middle = (x + side / 2, y + side / 2)
     if not label.endswith("*"):
         number = Words(label, middle, side * 0.3, "black", bold=True)
@@ -87,7 +87,7 @@ def _place(label: str, x: float, y: float, side: float) -> list[Drawn]:
 
 
 def _star(middle: Point, radius: float) -> tuple[Point, ...]:
-    """Return a star of five points, the first one up."""
+    """Return a five-pointed star, one point up."""
     tips = []
     for k in range(10):
         away = radius if k % 2 == 0 else radius * 0.46
@@ -110,7 +110,7 @@ def _arrow(x: float, y: float, side: float, *, down: bool, back: bool) -> Shape:
 
 
 def mat(name: str, title: str, first_marker: int, step: float | None = None) -> Board:
-    """Return an open mat; small crosses *step* mm apart help to lay pieces straight."""
+    """Return an open mat with small crosses *step* mm apart, to align pieces."""
     top, height = HEADER, HEIGHT - HEADER
     drawing: list[Drawn] = [titled(title, WIDTH), Shape(box(0, top, WIDTH, height), "grey")]
     if step is not None:
@@ -124,7 +124,7 @@ def mat(name: str, title: str, first_marker: int, step: float | None = None) -> 
 
 
 def boxed(cell: BoardCell, ink: Ink, pale: Ink, *, double: bool = False) -> list[Drawn]:
-    """Return a cell to be marked by hand: its frame, and its number pale, so that marks show."""
+    """Return a cell to be marked by hand: its frame, and its number in a pale ink."""
     (x, y), (right, _), (_, bottom), _ = cell.polygon
     middle = ((x + right) / 2, (y + bottom) / 2)
     drawn: list[Drawn] = [Shape(cell.polygon, ink), Words(cell.label, middle, 7.0, pale)]

@@ -1,4 +1,4 @@
-"""What lies on a table, as moves to confirm: with what is doubtful, or why it cannot be."""
+"""A table as moves to confirm, with doubts, or with the reasons why it is impossible."""
 
 from __future__ import annotations
 
@@ -13,26 +13,24 @@ About = Literal["meaning", "again", "missed", "taken", "stands", "reading", "pro
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something a person should look at before confirming.
+    """A question for a person before confirming.
 
-    `piece` is the kind and index in the Table that was observed: ("dice", 4). A die that counts for
-    another one than it looks like is `taken` as that. What is asked about several pieces is one
-    sentence, given with each of them; `once` says it once.
+    `piece` is the kind and index in the observed Table: ("dice", 4). A die that counts as another
+    value than its reading is `taken` as that. A question about several pieces is repeated for each;
+    `once` removes duplicates.
 
-    Most doubts ask whether this is what lies there. One `about` "again" asks whether it was counted
-    before, which whoever knows how it lay before can answer. One about what may be "missed" asks
-    whether one more piece lies there, one about what was "taken" whether it is only hidden, which
-    whoever saw it taken can answer, one about what "stands" whether it does so since before. One
-    about a "reading" asks no more than the piece's own probabilities do. One about "progress" asks
-    nothing: it tells how far things are, or what is to be done on the table. What no photo can tell
-    and changes nothing that was told so far, which seat is whose at the start, is "assumed".
+    Most doubts ask whether the reading is right. `about` has other topics: "again": was it counted
+    before? A camera that knows the earlier places can answer. "missed": is there one more piece?
+    "taken": was it removed, or is it hidden? A camera may have seen it. "stands": was it there
+    before? "reading": nothing beyond the piece's own probabilities. "progress": no question, but a
+    hint what to do on the table. "assumed": which seat is whose at the start, which no photo shows.
 
-    What is `drawn` asks only for a look at the piece: the value written beside its outline on the
-    photo is likely (`scorer.photo.interpret.drawn`), and to confirm that settles it. Where nobody
-    looks it is a doubt like any other.
+    `drawn`: the value beside the piece's outline on the photo is likely
+    (`scorer.photo.interpret.drawn`), and confirming the photo settles it. Without a person who
+    looks it is an ordinary doubt.
 
-    `others` are the moves that it may have been instead of all that are proposed, the likeliest
-    first. Where they all come to the same as those, nothing is asked (`scorer.answers`).
+    `others` are alternatives to all proposed moves, the likeliest first. If they are equivalent,
+    nothing is asked (`scorer.answers`).
     """
 
     sentence: Message
@@ -40,12 +38,12 @@ class Doubt:
     taken: tuple[str, int] | None = None  # colour and value
     about: About = "meaning"
     others: tuple[tuple[Any, ...], ...] = ()
-    drawn: bool = field(default=False, compare=False)  # of how it is shown, not of what it asks
+    drawn: bool = field(default=False, compare=False)  # affects the display only
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Why what lies there cannot have come from the state by legal moves."""
+    """The reason why a table cannot follow from the state by legal moves."""
 
     sentence: Message
     rule: str
@@ -53,16 +51,16 @@ class Difference:
 
 
 def once(remarks: Iterable[Doubt | Difference]) -> tuple[Message, ...]:
-    """Return the sentences of *remarks* in their order, each once."""
+    """Return the sentences of *remarks* in order without duplicates."""
     return tuple(dict.fromkeys(remark.sentence for remark in remarks))
 
 
 def asked(
     eyes: Iterable[Doubt], rules: Sequence[Doubt], *, weighed: bool = False
 ) -> tuple[Doubt, ...]:
-    """Return the questions of both, of the eyes only about pieces the rules do not ask about.
+    """Merge doubts; those of the reading only about pieces without a doubt of the rules.
 
-    Where the rules have *weighed* all that each die may be, they ask what is left to ask of that.
+    If the rules have *weighed* all readings of each die, their doubts replace the reading's.
     """
     doubted = {doubt.piece for doubt in rules if doubt.piece is not None}
     left = (d for d in eyes if not (weighed and d.about == "reading"))
@@ -71,24 +69,24 @@ def asked(
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What the table means: moves to confirm, in order, with doubts; or the differences in words.
+    """The meaning of a table: moves to confirm, in order, with doubts; or the differences in words.
 
-    With differences `moves` holds only what is legal all the same, and is not to be played unasked.
-    `complete`: all pieces that can tell are among those seen, so one that was missed tells nothing.
-    `weighed`: of every die that counts, all it may be went into the moves and the doubts.
-    `taken`: marks, by their place in the table, that count as another one than they look like.
+    With differences `moves` has only the legal part, and must not be played without asking.
+    `complete`: all relevant pieces were read, so a missed one does not matter. `weighed`: moves and
+    doubts consider all readings of every die that counts. `taken`: marks, by index in the table,
+    that count as another state than their reading.
     """
 
     moves: tuple[Any, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     differences: tuple[Difference, ...] = ()
     complete: bool = False
-    weighed: bool = field(default=False, compare=False)  # of who asks, not of what it means
-    taken: tuple[tuple[int, str], ...] = field(default=(), compare=False)  # how it is shown
+    weighed: bool = field(default=False, compare=False)  # set by the caller; ignored in comparisons
+    taken: tuple[tuple[int, str], ...] = field(default=(), compare=False)  # display only
 
     @classmethod
     def differs(
         cls, sentence: Message, rule: str, piece: tuple[str, int] | None = None
     ) -> Proposal:
-        """Return the one difference that leaves nothing to propose."""
+        """Return a proposal with a single difference and no moves."""
         return cls(differences=(Difference(sentence, rule, piece),))

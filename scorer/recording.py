@@ -1,10 +1,10 @@
-"""A recorded match: JSON lines, the first naming the game, then a move a line with the tally after.
+"""Recordings of matches: JSON lines, the first with the game, then a move with its tally a line.
 
 {"game": "purple_house", "version": 1, "seats": 2, "settings": {"variant": "base"}}
 {"move": {"move": "Agree", "starter": 0, "black": 1, "table": 0}, "score": [0, 0]}
 
-The first line may name the players too: "names": ["Ada", "Ben"]. A move may have a note: "note":
-"the die fell off the table".
+The first line may have the players' names: "names": ["Ada", "Ben"]. A move may have a note:
+"note": "the die fell off the table".
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from scorer.errors import Illegal, Malformed
 from scorer.game import Game, dump_move, load_move
 from scorer.values import as_typed, shown
 
-MOST = 20_000  # moves of a recording that is read; the longest matches have some hundreds
+MOST = 20_000  # maximum of moves in a recording; the longest matches have some hundreds
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A match as moves; `scores[i]` is the tally after `moves[i]`, `notes[i]` what is noted on it.
+    """A match as moves; `scores[i]` is the tally after `moves[i]`, `notes[i]` its note.
 
-    `names` are the players', one a seat; () if they are not known.
+    `names` are the players' names by seat; () if unknown.
     """
 
     game: str
@@ -45,7 +45,7 @@ def record(
     moves: Sequence[Any],
     names: Sequence[str] = (),
 ) -> Recording:
-    """Return the recording of *moves*; raises as `start` and `apply` do."""
+    """Record *moves*; raises what `start` and `apply` raise."""
     state, scores = game.start(seats, settings), []
     for move in moves:
         state = game.apply(state, move)
@@ -56,7 +56,7 @@ def record(
 
 
 def write(recording: Recording) -> Iterator[str]:
-    """Yield the lines of *recording*, without line ends."""
+    """Yield the lines of *recording* without line breaks."""
     head = {name: getattr(recording, name) for name in ("game", "version", "seats", "settings")}
     yield json.dumps(head | ({"names": recording.names} if recording.names else {}))
     for place, (move, score) in enumerate(zip(recording.moves, recording.scores, strict=True)):
@@ -65,10 +65,10 @@ def write(recording: Recording) -> Iterator[str]:
 
 
 def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording:
-    """Read a recording and play it through.
+    """Read and replay a recording.
 
-    Raises Malformed naming the line and what is wrong with it: no JSON, no move, an illegal move, a
-    tally that the rules do not give, a game or a version of it that is not here.
+    Raises Malformed with the line and the fault: invalid JSON, no move, an illegal move, a wrong
+    tally, an unknown game or version.
     """
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
     if not numbered:
@@ -114,7 +114,7 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
 
 
 def _names(given: object, seats: int) -> tuple[str, ...]:
-    """Return the names of a first line; a recording without any has none."""
+    """Return the names in the first line, () if there are none."""
     if given is None:
         return ()
     if not isinstance(given, list) or not all(isinstance(name, str) for name in given):

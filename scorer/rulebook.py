@@ -1,7 +1,7 @@
-"""The written rules: what a refusal's id stands for, and a game's rules as a whole.
+"""The written rules: of a game, or by the id in a refusal.
 
-The text is docs/rules/RULES.md, inside the wheel scorer/_rules/RULES.md. A game that is not in it
-tells its rules in its own module's docstring, a line an id: "TW-1  Whoever has most …".
+The text is docs/rules/RULES.md, in the wheel scorer/_rules/RULES.md. A game that is not in it has
+its rules in its module's docstring, a line for each id: "TW-1  The highest tower …".
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ ID = r"([A-Z]+-A?\d+[a-z]?)"
 HEADING = re.compile(r"^### (.+)$", re.MULTILINE)
 ENTRY = re.compile(rf"\*\*{ID} (.+?)\.\*\* (.+)")
 OWN_ENTRY = re.compile(rf"^{ID}  (.+(?:\n +.+)*)", re.MULTILINE)  # of a docstring
-COMMON = "MT"  # the chapter of no one game: how games make a match
-OPEN = re.compile(r"-A\d")  # what the games' own texts leave open
+COMMON = "MT"  # the chapter about matches, common to all games
+OPEN = re.compile(r"-A\d")  # left open by the games' own texts
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule by its id, "PH-4": its title, "" in a docstring, its text and the list below it."""
+    """A rule: its id, "PH-4", its title, "" in a docstring, its text and its list."""
 
     name: str
     title: Message
@@ -44,7 +44,7 @@ class Rule:
         return bool(OPEN.search(self.name))
 
     def said(self, language: str) -> str:
-        """Return it as a terminal shows it, in a language."""
+        """Return the rule as text for a terminal, in a language."""
         title = f"{translated(self.title, language)}. " if self.title else ""
         items = (f"- {translated(item, language)}" for item in self.items)
         return "\n".join([f"{self.name} {title}{translated(self.text, language)}", *items])
@@ -59,7 +59,7 @@ def _text() -> str:
 
 @cache
 def _chapters() -> dict[str, str]:
-    """Return each game's part of the text by the prefix of its ids, as a page of its own."""
+    """Return each game's chapter by the prefix of its ids."""
     starts = [*CHAPTER.finditer(_text())]
     ends = [*(start.start() for start in starts[1:]), len(_text())]
     return {
@@ -93,7 +93,7 @@ def _line_in(language: str, line: str) -> str:
 
 
 def rules_of(game: Game[Any, Any]) -> tuple[Rule, ...]:
-    """Return the rules of *game* in their order."""
+    """Return the rules of *game* in order."""
     if _prefix(game) in _chapters():
         return _read(_prefix(game))
     return tuple(
@@ -103,7 +103,7 @@ def rules_of(game: Game[Any, Any]) -> tuple[Rule, ...]:
 
 
 def common() -> tuple[Rule, ...]:
-    """Return the rules of a match, which are those of every game."""
+    """Return the common rules of matches."""
     return _read(COMMON)
 
 
@@ -122,7 +122,7 @@ def _read(prefix: str) -> tuple[Rule, ...]:
 
 
 def sentences() -> Iterator[Message]:
-    """Yield every sentence of the text, for the catalogue of other languages."""
+    """Yield every sentence of the text, for the catalogues."""
     for prefix, text in _chapters().items():
         yield from (Message(heading, {}) for heading in HEADING.findall(text))
         for rule_read in _read(prefix):

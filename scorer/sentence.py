@@ -1,8 +1,8 @@
-"""Choosing a move by saying it: the legal moves' descriptions as a tree of words.
+"""Choosing a move by its description: the legal moves as a tree of words.
 
-A page or terminal shows the next words that are possible, and the person taps or types one after
-another until a single move is left. It works for every game, because it knows only sentences.
-Many dice fall in more ways than can be listed: then the dice themselves are said (`lying`).
+A page or terminal shows the possible next words, and the person taps or types one after another
+until a single move is left. It works for every game, as it uses only the descriptions. If many dice
+have more outcomes than can be listed, the dice themselves are typed (`lying`).
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from scorer.table import Die
 from scorer.typed_words import TABLE, TIERS, in_order, numbered, plain, with_faces, words_for
 from scorer.words import COLOURS, named
 
-FEW = 8  # moves that are told whole: so many buttons fit on a phone's screen
-OF_DICE = ("rolls", "shows")  # after these words a sentence tells pips
+FEW = 8  # moves shown as whole sentences: these buttons fit on a phone's screen
+OF_DICE = ("rolls", "shows")  # words followed by pips
 DICE = re.compile(r"[1-6](-[1-6])*,?")
 ROLL = re.compile(r"[1-6]([\s,-]*[1-6])*")
 TOGETHER = re.compile(r"(?<!\S)[1-6](?=[1-6]+(?!\S))|(?<=[1-6])[1-6](?=[1-6]+(?!\S))")
 WITH_ROLL = re.compile(r"(.*[^\W\d].*?)\s+([1-6](?:[\s,-]*[1-6])*)\s*")
 TILE = re.compile(r"\b([1-6])-([0-5])\b(?<=(?:1-0|2-[01]|3-[0-2]|4-[0-3]|5-[0-4]|6-[0-5]))")
-MOST = 5_000  # moves of one state that are put in words; it takes some 50 ms
+MOST = 5_000  # maximum of described moves; takes some 50 ms
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """One legal move and its description in words.
+    """A legal move with its description.
 
-    `english` is that in English, if it is not; `also` are other words that mean this move.
+    `english` is the English description if the language is another; `also` are alternative forms.
     """
 
     move: Any
@@ -53,10 +53,10 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far a sentence has come.
+    """The state of a partly chosen sentence.
 
-    `said` includes the words that could only follow; `following` the possible next words, numbers
-    in order; `move` is the move whose sentence is `said`, `left` the moves still possible.
+    `said` includes words without an alternative; `following` are the possible next words, numbers
+    in order; `move` is the move whose sentence is complete, `left` the moves still possible.
     """
 
     said: tuple[str, ...]
@@ -66,17 +66,17 @@ class Step:
 
     @property
     def few(self) -> tuple[Spoken, ...]:
-        """The moves still possible, once they are few enough to be told whole; else none."""
+        """The possible moves if they are few enough to be shown as sentences, else none."""
         return self.left if len(self.left) <= FEW else ()
 
 
 def speak(
     game: Game[Any, Any], state: Any, names: Sequence[str] = (), language: str = ENGLISH
 ) -> tuple[Spoken, ...]:
-    """Return the legal moves of *state* with their descriptions, *names* put in for the players.
+    """Return the legal moves of *state* with their descriptions, *names* inserted.
 
-    None of those kinds that a game leaves unlisted. At most MOST: with so many there may be more,
-    for thirteen dice fall in over a million ways. Those of a match's first table come first.
+    Without the unlisted kinds. At most MOST, as thirteen dice have over a million outcomes. Moves
+    of a match's first table come first.
     """
     spoken = []
     legal = game.legal_moves(state)
@@ -91,7 +91,7 @@ def speak(
 
 
 def listable(spoken: Sequence[Spoken]) -> Sequence[Spoken]:
-    """Return the moves of which all those alike, at their table, are among *spoken*."""
+    """Return the moves of those kinds, by table, that are completely among *spoken*."""
     if len(spoken) < MOST:
         return spoken
     alike = Counter(map(_alike, spoken))
@@ -109,9 +109,9 @@ def _table(move: Any) -> int:
 
 
 def thrown(game: Game[Any, Any], state: Any, spoken: Sequence[Spoken], typed: str) -> Any:
-    """Return the move of dice that fall in more ways than *spoken* has, typed as they lie.
+    """Parse typed dice as a roll that is not listed in *spoken*.
 
-    "table 2" before them says where, if several tables wait for such a roll. Raises NotAMove.
+    A prefix "table 2" selects the table, if several wait for a roll. Raises NotAMove.
     """
     apart = set(map(_alike, spoken)) - set(map(_alike, listable(spoken)))
     if at := re.match(rf"\D*\b{words_for(TABLE)} (\d+)\b:?", typed.lower()):
@@ -147,11 +147,11 @@ def numbers_typed(
     typed: str,
     language: str = ENGLISH,
 ) -> list[Any]:
-    """Return the moves that are made by typing a number: "12", "Ada 12", "Ada 12, Ben 7".
+    """Parse typed numbers as moves: "12", "Ada 12", "Ada 12, Ben 7".
 
-    A number alone is that of who is due first. A line of a history will do, in English or in a
-    *language*, also one that tells of pieces. Empty if that is no number, or none is due; raises
-    Illegal where the rules do not allow it.
+    A number alone belongs to the player due first. A line of a history is accepted too, in English
+    or in *language*, also one with pieces. Empty if it is not a number, or none is due; raises
+    Illegal if the rules do not allow it.
     """
 
     def says(move: Any, line: str) -> bool:
@@ -175,7 +175,7 @@ def numbers_typed(
 def _with_number(
     asked: Sequence[Typed], names: Sequence[str], says: Callable[[Any, str], bool], typed: str
 ) -> Any:
-    """Return the move that a number makes, whose sentence or player stands beside it; else None."""
+    """Return the move for a number with its sentence or player, or None."""
     numbers = [int(number) for number in re.findall(r"-?\d{1,18}", typed)]
     for kind, number in product(asked, numbers):
         if says(move := kind.made(number), typed):
@@ -203,21 +203,21 @@ def _counted(game: Game[Any, Any], state: Any, says: Callable[[Any, str], bool],
 
 
 def _says(sentence: str, typed: str) -> bool:
-    """Return True if a whole sentence was typed, as it stands or as a history has it."""
+    """Return True if a whole sentence was typed, possibly in the form of a history."""
     wanted, words = plain(_told(typed)), plain(sentence)
     return words == wanted or numbered(words, wanted)
 
 
 def _told(typed: str) -> str:
-    """Return a line without the arrow before it: as a terminal told a move."""
+    """Strip the arrow before a line, as printed by the terminal."""
     return re.sub(r"^\s*(→|->)", "", typed)
 
 
 def lying(typed: str) -> tuple[Die, ...]:
-    """Return the dice that were said: "red 1 1 4, blue 25"; raises NotAMove.
+    """Parse typed dice: "red 1 1 4, blue 25"; raises NotAMove.
 
-    Each number belongs to the colour before it, to white where none was said. Words before the
-    first colour say who rolled: "12 player 2 rolls red 1 1 4, blue 2 5".
+    Each number belongs to the colour before it, by default white. Words before the first colour
+    name the player: "12 player 2 rolls red 1 1 4, blue 2 5".
     """
     dice, colour, colours = [], "white", _colours()
     words = re.findall(r"[^\s,;]+", typed.lower())
@@ -238,7 +238,7 @@ def lying(typed: str) -> tuple[Die, ...]:
 
 
 def step(moves: Sequence[Spoken], said: Sequence[str]) -> Step:
-    """Return what may follow after *said*, running on while only one word can."""
+    """Return the step after *said*, extended while only one word can follow."""
     prefix = tuple(said)
     while True:
         left = [one for one in moves if one.words[: len(prefix)] == prefix]
@@ -250,14 +250,14 @@ def step(moves: Sequence[Spoken], said: Sequence[str]) -> Step:
 
 
 def search(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
-    """Return the moves that what was typed can mean.
+    """Return the moves that match typed text.
 
-    Dice alone, like 4-3, 3 4 or 43, are the roll of just these dice where one is due. A whole
-    sentence stands alone, also as a history has it, after its number; then sentences with the typed
-    words in that order and all numbers among them; then with others between; then in any order,
-    each as often as typed; then those that are meant by other words. A word may be cut short:
-    "roll" finds "rolls", a tile be turned round: "4-3" finds "3-4", dice stand together: "rolls
-    125", and "4 x sixes" is "4 sixes". Letters may be typed without their marks: "wuerfelt", "Zoe".
+    Dice alone, such as 4-3, 3 4 or 43, are a roll of exactly these dice if one is due. Otherwise
+    the first match wins: the whole sentence, also with the number of a history; sentences with the
+    typed words in order and all numbers among them; with other words between; in any order, each as
+    often as typed; alternative forms. Words may be abbreviated ("roll" finds "rolls"), tiles turned
+    ("4-3" finds "3-4"), dice joined ("rolls 125"), and "4 x sixes" is "4 sixes". Diacritics are
+    optional: "wuerfelt", "Zoe".
     """
     return next(filter(None, (_found(moves, said) for said in with_faces(typed))), [])
 
@@ -277,7 +277,7 @@ def _found(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
 
 
 def _fitting(sentences: Sequence[tuple[Spoken, str]], typed: str) -> list[Spoken]:
-    """Return the moves whose sentences fit what was typed, by the strictest way that any does."""
+    """Return the moves that match, by the strictest criterion with a result."""
     wanted = plain(_told(typed))
     spoken = [(one, plain(text)) for one, text in sentences]
     for fits in TIERS:
@@ -287,18 +287,18 @@ def _fitting(sentences: Sequence[tuple[Spoken, str]], typed: str) -> list[Spoken
 
 
 def whole(moves: Sequence[Spoken], typed: str) -> bool:
-    """Return True if what was typed is the sentence of one of the moves, word by word."""
+    """Return True if the typed text is the sentence of one of the moves, word by word."""
     wanted = plain(typed)
     return any(plain(one.text) == wanted for one in moves)
 
 
 def is_roll(spoken: Spoken) -> bool:
-    """Return True if a move tells how dice fell, which nobody but the dice can say."""
+    """Return True if a move is a roll of dice."""
     return bool(_dice_in(spoken))
 
 
 def _rolled(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
-    """Return the moves that tell of just these dice: in the order typed, else in any order."""
+    """Return the moves with exactly these dice: in the typed order, else in any order."""
     wanted = re.findall(r"\d", typed)
     dice_of = [(one, _dice_in(one)) for one in moves]
     in_order = [one for one, dice in dice_of if dice == wanted]
@@ -306,7 +306,7 @@ def _rolled(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
 
 
 def _dice_in(spoken: Spoken) -> list[str]:
-    """Return the pips that follow the words of rolling and showing in a sentence."""
+    """Return the pips after the words "rolls" and "shows" in a sentence."""
     dice, telling = list[str](), False
     for word in spoken.english.split() if spoken.english else spoken.words:
         pips = DICE.fullmatch(word)
@@ -318,7 +318,7 @@ def _dice_in(spoken: Spoken) -> list[str]:
 
 @cache
 def _colours() -> Mapping[str, str]:
-    """Return the colours by their names, in each language there is."""
+    """Return the colours by name, in all languages."""
     return {
         translated(said, spoken): name for spoken in languages() for name, said in COLOURS.items()
     }

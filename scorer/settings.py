@@ -1,4 +1,4 @@
-"""House rules: the settings that a game offers, and reading those chosen for a match."""
+"""House rules: the settings of a game, and validation of chosen values."""
 
 from __future__ import annotations
 
@@ -11,20 +11,18 @@ from scorer.messages import Message, as_message, joined, raw
 from scorer.values import as_typed, shown
 
 SettingValue = bool | int | str | tuple[Any, ...]
-House = Mapping[
-    str, Any
-]  # every setting of a game by name, none missing; `settle` has checked each
+House = Mapping[str, Any]  # all settings of a game by name, validated by `settle`
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One house rule: a name, a one-line meaning, and what it may be set to.
+    """A house rule: a name, a one-line meaning, and its possible values.
 
-    `values` maps each choice to what it means, or is a range of whole numbers. `read` takes a
-    setting that is open (a list of places, say): it returns the value or raises ValueError with a
-    sentence; `example` is such a value as a person types it. `only_if` names another setting and
-    the values under which this one matters, `seats` the numbers of players with whom it does.
-    `per_seat` are the words of which every player takes one, so that the value lists one a seat.
+    `values` maps each choice to its meaning, or is a range of whole numbers. `read` parses a free
+    value (a list of places, for example) or raises ValueError with a sentence; `example` is a typed
+    value. `only_if` is another setting with the values for which this one matters, `seats` the
+    numbers of players for which it does. `per_seat` are choices of which every player takes one, so
+    that the value is a list by seat.
     """
 
     name: str
@@ -39,7 +37,7 @@ class Setting:
     per_seat: tuple[str, ...] = ()
 
     def matters(self, house: House, seats: int) -> bool:
-        """Return True if this setting changes anything under the others, with so many players."""
+        """Return True if this setting has an effect with the others and this number of players."""
         if house[self.name] == "" or (self.seats is not None and seats not in self.seats):
             return False
         return self.only_if is None or house[self.only_if[0]] in self.only_if[1]
@@ -52,13 +50,13 @@ def choice(
     only_if: tuple[str, tuple[SettingValue, ...]] | None = None,
     **values: Message,
 ) -> Setting:
-    """Return a setting with a word for each of its values; the first one is its default."""
+    """Return a setting with named values; the first one is the default."""
     words: dict[SettingValue, Message] = dict(values.items())
     return Setting(name, meaning, next(iter(words)), words, rule, only_if=only_if)
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:
-    """Return every setting's value: as *given*, else its default. Raises NotAMove."""
+    """Return the value of every setting, *given* or default. Raises NotAMove."""
     by_name = {setting.name: setting for setting in settings}
     for name in given:
         if name not in by_name:
@@ -89,7 +87,7 @@ def _set(setting: Setting, value: object) -> SettingValue:
 
 
 def check_seats(game_title: str, seats: range, wanted: object) -> int:
-    """Return the number of players if the game takes it; raises NotAMove."""
+    """Return the number of players if the game allows it; raises NotAMove."""
     if type(wanted) is not int or wanted not in seats:
         raise NotAMove(
             f"{game_title} is for {seats[0]} to {seats[-1]} players, not {shown(wanted)}"

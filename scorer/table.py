@@ -1,6 +1,6 @@
-"""What lies on the table, as plain facts: the eyes' answer in the words of the rules.
+"""The pieces on the table as plain facts for the rules.
 
-The eyes fill these from a photo; a person's taps fill them too (then with confidence 1).
+They come from a reading, or from a person's taps (with confidence 1).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ Cell = tuple[int, int]  # row, column, from 0
 class Die:
     """A die and its upper face.
 
-    `confidence` (0 to 1) is of value and colour together; `values` and `colours` are the other
-    readings still thought possible, likeliest first, each with its probability.
+    `confidence` (0 to 1) is of value and colour together; `values` and `colours` are alternative
+    readings with their probabilities, likeliest first.
     """
 
     value: int
@@ -36,10 +36,10 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A domino: value `halves[i]` lies on `cells[i]`; `level` counts from 1, None when not seen.
+    """A domino: value `halves[i]` is on `cells[i]`; `level` counts from 1, None if unknown.
 
-    One that counts wherever it lies has no `cells`.
-    `others` are other readings of the two halves still thought possible, likeliest first.
+    A loose tile has no `cells`. `others` are alternative readings of the two halves, likeliest
+    first.
     """
 
     halves: tuple[int, int]
@@ -50,7 +50,7 @@ class Tile:
 
     @property
     def on_cells(self) -> tuple[Cell, Cell]:
-        """Return the cells of a tile that lies on a board."""
+        """Return the cells of a tile on a board."""
         assert self.cells is not None
         return self.cells
 
@@ -70,17 +70,17 @@ class MarkedCell:
     others: tuple[tuple[str, float], ...] = ()
 
     def otherwise(self) -> Iterator[MarkedCell]:
-        """Yield how else it may be marked, as a person says it is."""
+        """Yield alternatives, as confirmed by a person."""
         for mark, _share in self.others:
             yield MarkedCell(self.cell, mark)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All that was seen in one photo, or tapped in by a person.
+    """The contents of one photo, or of a person's taps.
 
-    `spot` is the index of the surface among `Equipment.spots` (several tables of a tournament,
-    several players' sheets). In the cells `missed` one more die may lie, too faint to be read.
+    `spot` is the index of the surface in `Equipment.spots` (tables of a tournament, players'
+    sheets). The cells `missed` may have another die, too faint to be read.
     """
 
     dice: tuple[Die, ...] = ()

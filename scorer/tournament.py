@@ -1,4 +1,4 @@
-"""Who meets whom in a tournament, at which table, and how all stand."""
+"""Pairings, tables and standings of a tournament."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorer.words import player
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Who meets whom in one round of a tournament; `points` None: they are playing.
+    """A pairing in a round of a tournament; `points` None: it is being played.
 
     `counts` False: a replay that only decides who moves on.
     """
@@ -24,7 +24,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """How one player stands in a tournament; level players share the place."""
+    """A player's rank in a tournament; level players share it."""
 
     place: int
     seat: int
@@ -37,13 +37,14 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """Who meets whom in each round so far, who sits out, and how all stand, the best first.
+    """The pairings of each round so far, byes, and the standings, the best first.
 
-    `sat_out` is who sat out in round 1, 2, … up to this one; () with an even number of players.
+    `sat_out` are the players with a bye in round 1, 2, … up to this one; () with an even number of
+    players.
     """
 
-    noun: str  # what a round is called: "round", "game"
-    number: int  # of the round that is played, or was the last
+    noun: str  # the word for a round: "round", "game"
+    number: int  # of the current or last round
     rounds: int
     meetings: tuple[Meeting, ...]  # round after round, table by table
     sat_out: tuple[int, ...]
@@ -52,7 +53,7 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class TournamentTable:
-    """One of several tables: who sits there by which rule, and what lies there as plain text."""
+    """One of several tables: its players, the rule of its seating, and its drawing as text."""
 
     seats: tuple[int, ...]
     rule: str
@@ -60,14 +61,14 @@ class TournamentTable:
 
 
 def numbered(noun: str, number: int) -> Message:
-    """Return what a round is called, with its number: "round 3", "game 2"."""
+    """Return the word for a round with its number: "round 3", "game 2"."""
     if noun == "game":
         return _("game {number}", number=number)
     return _("round {number}", number=number)
 
 
 def without(current: Tournament, conceded: Sequence[int]) -> Tournament:
-    """Return the tournament with those who gave up behind all others."""
+    """Return the tournament with players who gave up behind all others."""
     others = [rank for rank in current.standings if rank.seat not in conceded]
     points = [rank.points for rank in others]
     ranks = [replace(rank, place=points.index(rank.points) + 1) for rank in others]

@@ -1,4 +1,4 @@
-"""Does a sentence have the words that were typed? From the whole sentence to some of its words."""
+"""Matching typed words with sentences, from strict to loose criteria."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from scorer.messages import Message, _, languages, translated
 TABLE, PLAYER = _("table {number}", number=0), _("player {number}", number=0)
 UMLAUTS = str.maketrans({"ß": "ss"} | {marked: f"{bare}e" for marked, bare in ("äa", "öo", "üu")})
 TIMES = re.compile(r"(?<=\d)\s*[x×]\s*(?:([1-6])\b|(?=[^\W\d]))", re.IGNORECASE)  # "4 x sixes"
-# Words for each face of a die, as many of it are counted; all begin as the first one does.
+# Words for each face of a die, in the plural; all begin like the first one.
 FACES = _("one ones, two twos, three threes, four fours, five fives, six sixes")
 Fits = Callable[[list[str], list[str]], bool]
 
 
 def with_faces(typed: str) -> Iterator[str]:
-    """Yield what was typed, then with each language's words for faces: "4 x 6", "4 Sechser"."""
+    """Yield the typed text, then with each language's words for faces: "4 x 6", "4 Sechser"."""
     if not TIMES.search(typed):
         yield typed
     bare = unmarked(typed.lower())
@@ -41,7 +41,7 @@ def _faces(language: str) -> list[list[str]]:
 
 
 def faces_named(typed: str) -> list[int]:
-    """Return the faces that were typed as words, in any language: 6 of "sixes" or "Sechser"."""
+    """Return the faces typed as words, in any language: 6 for "sixes" or "Sechser"."""
     named = {
         word: pips
         for language in languages()
@@ -52,12 +52,12 @@ def faces_named(typed: str) -> list[int]:
 
 
 def numbered(words: list[str], wanted: list[str]) -> bool:
-    """Return True if the sentence was typed with the number before it that a history gives it."""
+    """Return True if the sentence was typed with its number in the history."""
     return wanted[:1] != [] and wanted[0].isdigit() and words == wanted[1:]
 
 
 def with_its_numbers(words: list[str], wanted: list[str]) -> bool:
-    """Whether the words stand in that order, and no number beside or between them is left out.
+    """Whether the words are in that order, with all numbers beside or between them.
 
     "keep 1 and bank" is not "keeps 1 1 and banks", and "roll 4" not "rolls 1 and loses the 4".
     """
@@ -74,12 +74,12 @@ def with_its_numbers(words: list[str], wanted: list[str]) -> bool:
 
 
 def _runs_on(words: list[str], place: int, typed: str) -> bool:
-    """Return True if a row of numbers, of which one was typed, goes on at a place."""
+    """Return True if a row of numbers continues at a place after a typed one."""
     return 0 < place < len(words) and all(map(_is_number, (typed, *words[place - 1 : place + 1])))
 
 
 def _next(words: list[str], end: int, typed: str) -> Iterator[int]:
-    """Yield where *typed* may stand behind a place, up to the first number."""
+    """Yield the positions of *typed* after a place, up to the first number."""
     for place in range(end + 1, len(words)):
         if _begins(words[place], typed):
             yield place
@@ -92,13 +92,13 @@ def _is_number(word: str) -> bool:
 
 
 def in_order(words: list[str], wanted: list[str]) -> bool:
-    """Return True if the words stand in that order, others between them or not."""
+    """Return True if the words are in that order, possibly with others between them."""
     rest = iter(words)
     return all(any(_begins(word, typed) for word in rest) for typed in wanted)
 
 
 def in_any_order(words: list[str], wanted: list[str]) -> bool:
-    """Return True if the words stand there in whatever order, each as often as typed."""
+    """Return True if the words occur in any order, each as often as typed."""
     there = all(
         sum(_begins(word, typed) for word in words) >= wanted.count(typed) for typed in wanted
     )
@@ -106,7 +106,7 @@ def in_any_order(words: list[str], wanted: list[str]) -> bool:
 
 
 def _numbers_of(words: list[str], typed: str, number: str) -> bool:
-    """Whether a word has the number typed behind it, where it has any: row 1 is not row 2."""
+    """Whether a word is followed by the typed number, if it has one: row 1 is not row 2."""
     if typed.isdigit() or not number.isdigit():
         return True
     behind = [
@@ -119,14 +119,14 @@ def _numbers_of(words: list[str], typed: str, number: str) -> bool:
 
 
 def _begins(word: str, typed: str) -> bool:
-    """Return True if *typed* means *word*; numbers are not cut short."""
+    """Return True if *typed* abbreviates *word*; numbers are not abbreviated."""
     return word == typed if typed.isdigit() else word.startswith(typed)
 
 
 def plain(text: str) -> list[str]:
-    """Return the words in small letters without the punctuation at their ends.
+    """Return the words in lower case without punctuation at their ends.
 
-    The number of a table or of a player is none of the dice: it belongs to the word before it.
+    The number of a table or player is joined with the word before it, as it is not a die.
     """
     bare = unmarked(re.sub(r"[,;:.]+(?=\s|$)", "", text.lower()))
     return re.sub(rf"\b({words_for(TABLE, PLAYER)})\s+(?=\d+\b)", r"\1-", bare).split()
@@ -134,18 +134,18 @@ def plain(text: str) -> list[str]:
 
 @cache
 def words_for(*messages: Message) -> str:
-    """Return an expression for the words before the 0 of messages, in each language there is."""
+    """Return a regular expression for the words before the 0 of messages, in all languages."""
     words = {translated(one, spoken) for one in messages for spoken in languages()}
     return f"(?:{'|'.join(sorted(re.escape(word.lower()[:-2]) for word in words))})"
 
 
 def unmarked(text: str) -> str:
-    """Return small letters as any keyboard has them."""
+    """Return lower case without diacritics."""
     if text.isascii():
         return text
     apart = unicodedata.normalize("NFD", text.translate(UMLAUTS))
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
-# From the whole sentence to a part of it: what fits better leaves out what fits worse.
+# From strict to loose: the first criterion with a match is used.
 TIERS: tuple[Fits, ...] = (list.__eq__, numbered, with_its_numbers, in_order, in_any_order)

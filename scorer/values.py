@@ -1,7 +1,7 @@
 """Frozen dataclasses to JSON and back, strictly.
 
-A move that comes from a phone is data from a stranger: every field must be there, nothing else
-may be, and each value must be of the declared type. `True` is not a number here and `3.0` is not 3.
+Moves from a phone are untrusted: all fields are required, no others are allowed, and each value
+must have the declared type. `True` is not a number and `3.0` is not 3.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ T = TypeVar("T")
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Reader = Callable[[object], Any]
 EXPECTED = "expected "
-PLAIN = frozenset({type(None), bool, int, float, str})  # JSON as they are
+PLAIN = frozenset({type(None), bool, int, float, str})  # JSON scalars
 
 
 class SchemaError(ValueError):
-    """JSON does not have the shape that was asked for; the text says where and what was wanted."""
+    """JSON does not match the type; the text has the path and the expected type."""
 
 
 SWITCHES = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 
 
 def typed(text: str) -> Json:
-    """Return what a person typed for a value: JSON, on or off, a list with commas, or a word."""
+    """Parse a typed value: JSON, on or off, a list with commas, or a word."""
     if (switch := SWITCHES.get(text.strip().lower())) is not None:
         return switch
     try:
@@ -44,7 +44,7 @@ def typed(text: str) -> Json:
 def dump(value: object) -> Any:
     """Return *value* as JSON data: dataclasses become objects, tuples become lists.
 
-    A dataclass that is one of several (a move) is written with its class name by the caller.
+    The caller adds the class name for a union of dataclasses (a move).
     """
     kind: Any = type(value)
     if kind in PLAIN:
@@ -60,15 +60,15 @@ def dump(value: object) -> Any:
 
 @cache
 def _field_names(kind: Any) -> tuple[str, ...] | None:
-    """Return the fields of a dataclass, None of another type: asked once, not for each value."""
+    """Return the fields of a dataclass, None for another type; cached."""
     return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
 
 
 def changed(value: T, **changes: object) -> T:
-    """Return a frozen dataclass with slots once some fields are changed.
+    """Return a copy of a frozen dataclass with slots, with some fields changed.
 
-    As `dataclasses.replace` in half its time, which a move's new state is most of; a field that
-    `__init__` or `__post_init__` would put in order is not.
+    Like `dataclasses.replace` in half the time, which dominates a move; but without `__init__` and
+    `__post_init__`.
     """
     kind: Any = type(value)
     new: T = object.__new__(kind)
@@ -79,10 +79,10 @@ def changed(value: T, **changes: object) -> T:
 
 @dataclass(frozen=True, slots=True)
 class Unordered:
-    """A value whose tuples have no order: they are kept ascending, so that equal ones are equal."""
+    """A value with unordered tuples: they are sorted, so that equal ones compare equal."""
 
     def __post_init__(self) -> None:
-        """Put the tuples in order."""
+        """Sort the tuples."""
         kind: Any = type(self)
         for _name, read, write in _slots(kind):
             if isinstance(items := read(self), tuple):
@@ -91,17 +91,17 @@ class Unordered:
 
 @cache
 def _slots(kind: Any) -> tuple[tuple[str, Reader, Callable[[object, object], None]], ...]:
-    """Return each field of a dataclass with what reads it and what writes it once."""
+    """Return each field of a dataclass with its getter and setter."""
     slots = [(field.name, getattr(kind, field.name)) for field in fields(kind)]
     return tuple((name, slot.__get__, slot.__set__) for name, slot in slots)
 
 
 @cache
 def reader(wanted: Any) -> Reader:
-    """Return the function that reads JSON data as the type *wanted*; it raises SchemaError.
+    """Return a parser of JSON data for the type *wanted*; it raises SchemaError.
 
     Knows None, bool, int, float, str, Literal, unions, tuple[X, ...], tuple[X, Y], Mapping[str, X]
-    and dataclasses of these; Any takes what is there (checked elsewhere), lists as tuples.
+    and dataclasses of these; Any accepts everything (checked elsewhere), with lists as tuples.
     """
     if wanted is Any:
         return _anything
@@ -125,7 +125,7 @@ def _anything(data: object) -> Any:
 
 def _plain(wanted: Any) -> Reader:
     kind = type(None) if wanted is None else wanted
-    # A whole number is a fine float; nothing else stands in for another type.
+    # An int is accepted as float; there are no other conversions.
     kinds = (int, float) if kind is float else (kind,)
     word = {int: "a whole number", str: "a text", bool: "true or false", float: "a number"}
 
@@ -221,11 +221,11 @@ def _record(wanted: type) -> Reader:
 
 
 def shown(data: object) -> str:
-    """Return *data* as a sentence names it: short, a text in quotes, all else as JSON has it."""
+    """Format *data* for a sentence: short, text in quotes, others as JSON."""
     text = repr(data) if isinstance(data, str) else as_typed(data)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
 def as_typed(data: object) -> str:
-    """Return what a person types for a value: "true", "3", a bare word."""
+    """Format a value as typed by a person: "true", "3", a bare word."""
     return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, default=str)

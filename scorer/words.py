@@ -1,4 +1,4 @@
-"""Words that the sentences of every game share: players, dice, lists and numbers of things."""
+"""Parts of sentences shared by all games: players, dice, lists and counts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _SOMEBODY = PLAYER.partition("{")[0]
 
 
 def tidy(text: str) -> str:
-    """Return what a person typed as it is stored: without needless spaces, letters composed."""
+    """Normalise typed text for storage: single spaces, composed Unicode."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def player(seat: int) -> Message:
-    """Return a seat, from 0, as sentences name it: "player 1"."""
+    """Return a seat, from 0, as "player 1"."""
     return _("player {number}", number=seat + 1)
 
 
@@ -41,7 +41,7 @@ def either(words: Iterable[Message]) -> Message:
 
 
 def in_turn(words: Iterable[Message]) -> Message:
-    """Return what was done one after the other: "one, then two, then three"."""
+    """Return a sequence: "one, then two, then three"."""
     first, *more = words
     for following in more:
         first = _("{first}, then {following}", first=first, following=following)
@@ -49,7 +49,7 @@ def in_turn(words: Iterable[Message]) -> Message:
 
 
 def either_of(sentences: Iterable[Message]) -> Message:
-    """Return several sentences of which one holds: "one; or two; or three"."""
+    """Return alternatives: "one; or two; or three"."""
     first, *more = sentences
     for other in more:
         first = _("{first}; or {other}", first=first, other=other)
@@ -57,7 +57,7 @@ def either_of(sentences: Iterable[Message]) -> Message:
 
 
 def just(number: int) -> Message:
-    """Return a number where words are wanted."""
+    """Return a number as a message."""
     return Message("{number}", {"number": number})
 
 
@@ -72,12 +72,12 @@ def points(number: int) -> Message:
 
 
 def numbers(some: Iterable[int]) -> Message:
-    """Return numbers one after the other, as dice lie: "1 4 4"."""
+    """Return numbers separated by spaces: "1 4 4"."""
     return joined(" ", some)
 
 
 def pair_said(pips: Iterable[int]) -> Message:
-    """Return the dice of one roll as players name it: "3-5", of one die "3"."""
+    """Return the dice of a roll: "3-5", a single die "3"."""
     return joined("-", pips)
 
 
@@ -100,7 +100,7 @@ _FIRST = (
 
 
 def spelled(number: int, *, first: bool = False) -> Message:
-    """Return a small number as a word, a larger one in digits; *first* in its sentence or not."""
+    """Return a small number as a word, a larger one in digits; capitalised if *first*."""
     words = _FIRST if first else _NUMBERS
     return words[number] if number < len(words) else just(number)
 
@@ -113,7 +113,7 @@ COLOURS = {str(one): one for one in _COLOURS}
 
 
 def colour(name: str) -> Message:
-    """Return the colour of a die as players call it."""
+    """Return the name of a die's colour."""
     return COLOURS.get(name) or raw(name)
 
 
@@ -122,7 +122,7 @@ def named(sentence: Message, names: Sequence[str]) -> Message: ...
 @overload
 def named(sentence: str, names: Sequence[str]) -> str: ...
 def named(sentence: str, names: Sequence[str]) -> str:
-    """Put the players' names where a sentence of the rules says "player 1"."""
+    """Replace "player 1" in a sentence of the rules by the players' names."""
     if isinstance(sentence, Message):
         return _named(sentence, names)
 

@@ -1,7 +1,7 @@
-"""What a browser needs to see for itself while one aims: the networks and the numbers of the eyes.
+"""The networks and constants with which a browser previews a reading.
 
-The browser repeats the first pass of `vision.faces` (webui/static/eyes/reader.js). Every number
-that it computes with comes from here, and so from where Python computes with it.
+The browser repeats the first pass of `vision.faces` (webui/static/eyes/reader.js). All its
+constants come from here, so they equal those of Python.
 """
 
 from __future__ import annotations
