@@ -1,8 +1,8 @@
-"""What happens at real tables, written once for every game: who leaves, comes late, is renamed.
+"""Steps beside the moves, for every game: players leave, join late, are renamed.
 
-A game says in its `attendance` what becomes of who leaves. `at_real_tables` makes of it the game
-that takes these steps beside its moves, in the same log. Its states are the game's own until the
-first such step, then an `TableState` round them.
+A game's `attendance` defines the effect of leaving and joining. `at_real_tables` wraps the game so
+that it takes these steps in the same log. Its states are the game's own until the first such step,
+then wrapped in a `TableState`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ OF_WORDS = (
     *("result", "explain", "prompt", "hint", "describe", "notes", "observe", "essence"),
     *("tournament", "draw"),
 )
-AS_PLAYED = (  # what a game says of its own state alone
+AS_PLAYED = (  # functions that depend only on the game's own state
     *("also_said", "score", "equipment", "unnoticed", "instead", "colours", "target", "turn_total"),
     *("played_tables", "lowest", "tie_break", "rounds_played", "starts"),
     *("as_it_lies", "coach"),
@@ -75,7 +75,7 @@ AS_PLAYED = (  # what a game says of its own state alone
 
 
 def at_real_tables(game: AnyGame) -> AnyGame:
-    """Return the game with the steps beside its moves."""
+    """Wrap a game so that it takes the steps beside its moves."""
     if game.steps:
         return game
     made: dict[str, Any] = {name: partial(getattr(play, name), game) for name in OF_PLAY}

@@ -1,4 +1,4 @@
-"""What each step beside the moves does, and how the game goes on after it."""
+"""The effect of each step beside the moves, and of moves after it."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ from scorer.words import player
 AnyGame = Game[Any, Any]
 
 
-BESIDE = frozenset({At, *STEPS})  # kinds of moves that may be no move of the game itself
+BESIDE = frozenset({At, *STEPS})  # kinds of moves that may not be moves of the game itself
 
 
 def apply_of(game: AnyGame) -> Callable[[Any, Any], Any]:
-    """Return the `apply` of a game that takes the steps beside its moves."""
+    """Return `apply` of a game with the steps beside its moves."""
     own = game.apply
     alone, at_once = game.alone or (None, own)
 
     def apply(state: Any, move: Any) -> Any:
         if type(move) not in BESIDE:
             if type(state) is alone:
-                return at_once(state, move)  # nearly every move: no other check may delay it
+                return at_once(state, move)  # the fast path for nearly all moves
             if type(state) is not TableState:
                 return own(state, move)
         return _apply(game, state, move)
@@ -104,7 +104,7 @@ def _step(game: AnyGame, state: TableState, move: TableStep) -> TableState:
 
 
 def _named_anew(state: TableState, people: tuple[SeatedPlayer, ...]) -> TableState:
-    """Return the state with other names, and those that what came before was written with."""
+    """Return the state with new names, recording the old ones for earlier entries."""
     namings = (*state.namings, Naming(state.people, state.played))
     return changed(state, people=people, namings=namings)
 
@@ -138,7 +138,7 @@ def _chairs_changed(
 
 
 def _order_is_open(game: AnyGame, played: Any) -> bool:
-    """Return True if another turn can follow: not in the last turns, in which nobody can join."""
+    """Return True if another turn can follow: not during the last turns, when nobody can join."""
     turn, join, acting = game.attendance.turn, game.attendance.join, game.to_move(played)
     if turn is None or len(acting) != 1 or turn(played, acting[0]) is None:
         return False
@@ -146,7 +146,7 @@ def _order_is_open(game: AnyGame, played: Any) -> bool:
 
 
 def _in_order(game: AnyGame, before: TableState, after: TableState) -> TableState:
-    """Return the state in which the turn goes on to who sits next, once chairs were changed."""
+    """Return the state with the turn passed to the next player in the changed order."""
     turn, was, moved = game.attendance.turn, *(game.to_move(one.played) for one in (before, after))
     if turn is None or was == moved or len(was) != 1:
         return after
@@ -173,7 +173,7 @@ def _joined(game: AnyGame, state: TableState, move: JoinTable, name: str) -> Tab
 
 
 def _gone(game: AnyGame, state: TableState, move: LeaveTable | Concede, seat: int) -> TableState:
-    """Return the state without a player, the end where it cannot go on without."""
+    """Return the state without a player, or the end if the game cannot continue."""
     check_seat(move, seat, len(state.people), "MT-8")
     if seat in state.left:
         raise Illegal(move, _("{who} has left already", who=player(seat)), "MT-8")
@@ -187,7 +187,7 @@ def _gone(game: AnyGame, state: TableState, move: LeaveTable | Concede, seat: in
     if played is None:
         return _ended(state)
     state = _explained(game, changed(state, played=played), seat, "left")
-    given_up = isinstance(move, Concede) and len(state.present) == 1  # of two the other one wins
+    given_up = isinstance(move, Concede) and len(state.present) == 1  # the other wins
     if given_up or (len(state.present) < 2 and not game.is_over(played)):
         return _ended(state)
     return _goes_on(game, state)
@@ -199,7 +199,7 @@ def _ended(state: TableState) -> TableState:
 
 
 def _explained(game: AnyGame, state: TableState, seat: int, kind: LineKind) -> TableState:
-    """Return the state with a line of the tally for what no move has brought the seat."""
+    """Return the state with a tally line for points of the seat that come from no move."""
     own = game.explain(state.played)
     explained = sum(line.points for line in own if line.seat == seat)
     explained += sum(line.points for line in state.lines if line.seat == seat)
@@ -210,7 +210,7 @@ def _explained(game: AnyGame, state: TableState, seat: int, kind: LineKind) -> T
 
 
 def _before_the_round(game: AnyGame, state: TableState, own: Sequence[Because]) -> int:
-    """Return how many of the game's own lines are of rounds that are done."""
+    """Return the number of the game's own lines of finished rounds."""
     parts = [*dict.fromkeys(line.part for line in own)]
     if len(parts) <= game.rounds_played(state.played):
         return len(own)
@@ -218,7 +218,7 @@ def _before_the_round(game: AnyGame, state: TableState, own: Sequence[Because]) 
 
 
 def _played_on(game: AnyGame, state: TableState, move: PlayOn) -> TableState:
-    """Return the state as it lies on the table, whatever the rules say of that."""
+    """Return the state that accepts the table, whatever the rules say."""
     check_seat(move, move.confirmed, len(state.people), "MT-13")
     played = game.as_it_lies and game.as_it_lies(state.played, move.table)
     if played is None:
@@ -232,7 +232,7 @@ def _played_on(game: AnyGame, state: TableState, move: PlayOn) -> TableState:
 
 
 def _goes_on(game: AnyGame, state: TableState) -> TableState:
-    """Return the state once those who have left are passed over."""
+    """Return the state after skipping players who have left."""
     leave, before = game.attendance.leave, None
     while before is not state.played and not game.is_over(state.played):
         before = state.played
@@ -246,40 +246,40 @@ def _goes_on(game: AnyGame, state: TableState) -> TableState:
 
 
 def is_over(game: AnyGame, state: Any) -> bool:
-    """Return True if the match has ended, by its rules or before."""
+    """Return True if the match has ended, by its rules or early."""
     if type(state) is not TableState:
         return game.is_over(state)
     return bool(state.end) or game.is_over(state.played)
 
 
 def legal_moves(game: AnyGame, state: Any) -> Iterator[Any]:
-    """Yield the game's own moves that `apply` takes; steps beside them are not among them."""
+    """Yield the game's own legal moves, without the steps beside them."""
     return iter(()) if is_over(game, state) else game.legal_moves(played_of(state))
 
 
 def to_move(game: AnyGame, state: Any) -> tuple[int, ...]:
-    """Return the seats that may act now, nobody who has left."""
+    """Return the seats that may act now, without those that have left."""
     if is_over(game, state):
         return ()
     return tuple(seat for seat in game.to_move(played_of(state)) if seat not in left_of(state))
 
 
 def thrown(game: AnyGame, state: Any, move: Any) -> tuple[tuple[str, int], ...]:
-    """Return the dice that a move tells as they fell; a step beside the moves throws none."""
+    """Return the thrown dice of a move, none for a step beside the moves."""
     return () if isinstance(move, STEPS) else game.thrown(played_of(state), move)
 
 
 def laid(game: AnyGame, state: Any, move: Any) -> tuple[Die | Tile, ...]:
-    """Return the pieces that a move tells to lie there; a step beside the moves lays none."""
+    """Return the placed pieces of a move, none for a step beside the moves."""
     return () if isinstance(move, STEPS) else game.laid(played_of(state), move)
 
 
 def earned(game: AnyGame, state: Any) -> tuple[int, ...]:
-    """Return what of the score is earned: all of it where the match has ended."""
+    """Return the earned points: the score once the match has ended."""
     played = played_of(state)
     return game.score(played) if is_over(game, state) else game.earned(played)
 
 
 def typed(game: AnyGame, state: Any) -> tuple[Typed, ...]:
-    """Return whose numbers may be typed."""
+    """Return the number fields of players who have not left."""
     return () if is_over(game, state) else game.typed(played_of(state))

@@ -1,6 +1,6 @@
-"""How a match stands: the one place that decides who leads, who has won and why.
+"""The standing of a match: the only place that determines the leader, the winners and the reason.
 
-Its result, what is due, pages, screens, the terminal, statistics and exports are said from it.
+Results, prompts, pages, screens, the terminal, statistics and exports use it.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ SeatPoints = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a match stands: points, who plays, who left or gave up, who leads or has won, and why."""
+    """The standing of a match: points, players, who left, gave up, leads or has won, and why."""
 
     points: SeatPoints  # the score, seat by seat
-    earned: SeatPoints  # of it what is earned so far
+    earned: SeatPoints  # points earned so far
     to_move: tuple[int, ...]
-    left: tuple[int, ...]  # who left and did not give up
+    left: tuple[int, ...]  # left without giving up
     conceded: tuple[int, ...]
-    lowest: bool  # do the fewest points lead?
+    lowest: bool  # whether the fewest points lead
     can_win: tuple[int, ...]
-    leading: tuple[int, ...]  # by what is earned, among those who can win; in the end the winners
-    result: Result | None  # None while the match goes on
-    prompt: Message  # what is to be done next; in the end why it ended so
+    leading: tuple[int, ...]  # by earned points, among those who can win; at the end the winners
+    result: Result | None  # None during the match
+    prompt: Message  # what to do next; at the end the reason of the result
 
     @property
     def over(self) -> bool:
-        """Return True if the match has ended, by its rules or before."""
+        """Return True if the match has ended, by its rules or early."""
         return self.result is not None
 
     @property
     def won(self) -> tuple[int, ...]:
-        """Return who has won, several where they share it."""
+        """Return the winners, several if they share the win."""
         return self.result.won if self.result else ()
 
     @property
     def title(self) -> Message | None:
-        """Return how the match ended, in a few words; None while it goes on."""
+        """Return how the match ended, in a few words; None during the match."""
         if self.result is None:
             return None
         if self.result.early:
@@ -60,7 +60,7 @@ class Standing:
 
 
 def standing(game: AnyGame, state: Any) -> Standing:
-    """Return how a match stands."""
+    """Return the standing of a match."""
     result, gone = _result(game, state), isinstance(state, TableState)
     so_far = earned(game, state)
     return Standing(
@@ -78,7 +78,7 @@ def standing(game: AnyGame, state: Any) -> Standing:
 
 
 def _result(game: AnyGame, state: Any) -> Result | None:
-    """Return who has won, or who led when the match ended early; None while it goes on."""
+    """Return the winners, or the leaders of a match ended early; None during the match."""
     by_rules = game.result(played_of(state))
     if not isinstance(state, TableState):
         return by_rules
@@ -92,7 +92,7 @@ def _result(game: AnyGame, state: Any) -> Result | None:
 
 
 def _last_one(state: TableState, by_rules: Result | None) -> Result:
-    """Return the win of the only one who still plays (MT-9), in the game's words if it has some."""
+    """Return the win of the last remaining player (MT-9), in the game's own words if any."""
     if by_rules is not None and by_rules.winners == state.present:
         return by_rules
     facts = {"who": players(state.present), "gone": players(state.conceded)}
@@ -100,7 +100,7 @@ def _last_one(state: TableState, by_rules: Result | None) -> Result:
 
 
 def _early(game: AnyGame, state: TableState) -> Result:
-    """Return who led when a match ended before its rules end it (MT-8, MT-11)."""
+    """Return the leaders of a match that was ended early (MT-8, MT-11)."""
     points = game.score(state.played)
     lead = _best(game, state, points)
     facts = {"ended": _ended_said(game, state), "stands": _stands_said(game, state, lead)}
@@ -109,7 +109,7 @@ def _early(game: AnyGame, state: TableState) -> Result:
 
 
 def _of_the_others(game: AnyGame, state: TableState, by_rules: Result) -> Result:
-    """Return the result of the rules among those who did not give up (MT-9)."""
+    """Return the rules' result without the players who gave up (MT-9)."""
     points = game.score(state.played)
     lead = tuple(seat for seat in by_rules.winners if seat not in state.conceded)
     lead = lead or _best(game, state, points, game.tie_break(state.played))
@@ -127,7 +127,7 @@ def _of_the_others(game: AnyGame, state: TableState, by_rules: Result) -> Result
 
 
 def _can_win(game: AnyGame, state: Any) -> Sequence[int]:
-    """Return who can lead: nobody who gave up, and where few points are good, nobody who left."""
+    """Return who can lead: not those who gave up, nor, if the fewest points win, those who left."""
     if not isinstance(state, TableState):
         return range(len(game.score(state)))
     if game.lowest(state.played) and state.end != "left":
@@ -136,14 +136,14 @@ def _can_win(game: AnyGame, state: Any) -> Sequence[int]:
 
 
 def _best(game: AnyGame, state: Any, points: SeatPoints, ties: SeatPoints = ()) -> tuple[int, ...]:
-    """Return who has the best *points* of those who can win; *ties* tell equal ones apart."""
+    """Return those with the best *points* who can win; *ties* are the tie-breaks."""
     sign, seats = -1 if game.lowest(played_of(state)) else 1, _can_win(game, state)
     first = leaders([(sign * points[seat], *ties[seat : seat + 1]) for seat in seats])
     return tuple(seats[place] for place in first)
 
 
 def _ended_said(game: AnyGame, state: TableState) -> Message:
-    """Return what ended a match early."""
+    """Return a sentence about the early end of a match."""
     if state.end == "agreed":
         number = game.rounds_played(state.played)
         return _("ended after round {number}", number=number) if number else _("ended early")
@@ -154,7 +154,7 @@ def _ended_said(game: AnyGame, state: TableState) -> Message:
 
 
 def _stands_said(game: AnyGame, state: TableState, lead: Sequence[int]) -> Message:
-    """Return who leads, and by how much."""
+    """Return a sentence about the leader and the lead."""
     score = game.score(state.played)
     if len(score) == 1:
         return _("the score is {score}", score=score[0])
@@ -166,7 +166,7 @@ def _stands_said(game: AnyGame, state: TableState, lead: Sequence[int]) -> Messa
 
 
 def _tally(game: AnyGame, state: TableState, first: int) -> Message:
-    """Return the points of those who can win, those of the *first* before the others."""
+    """Return the points of those who can win, those of *first* first."""
     score = game.score(state.played)
     rest = (score[seat] for seat in _can_win(game, state) if seat != first)
     ordered = sorted(rest, reverse=not game.lowest(state.played))

@@ -1,4 +1,4 @@
-"""A match in which something happened that its rules do not know: who is there, what was agreed."""
+"""The state of a match with steps beside its moves: players present, agreements."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ End = Literal["", "agreed", "left", "conceded"]
 
 @dataclass(frozen=True, slots=True)
 class TallyLine:
-    """Points of a seat that come of no move: the dice that go out with it, what it began with."""
+    """Points of a seat that come from no move: its initial points, or the effect of leaving."""
 
     seat: int
     points: int
     kind: LineKind
-    behind: int  # so many lines of the game's own
+    behind: int  # number of the game's own lines before it
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedPlayer:
-    """Who sits at a seat: by the seat at first, whoever came late by the next one."""
+    """The player of a seat, identified by the first seat; latecomers get the next numbers."""
 
     first: int
-    name: str = ""  # "": the one from the start
+    name: str = ""  # "": the initial name
 
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """What the players were called before a step that changed that, and the game at that time."""
+    """The players' names before a step that changed them, and the game at that time."""
 
     people: tuple[SeatedPlayer, ...]
     played: Any
@@ -38,7 +38,7 @@ class Naming:
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """What lay there against a rule, and all played on with: who confirmed it."""
+    """An accepted illegal table: the broken rule, and who confirmed it."""
 
     rule: str
     confirmed: int
@@ -47,17 +47,17 @@ class Override:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A state of the game, and what happened at the table beside it; a match begins without."""
+    """A state of the game with the results of steps beside its moves."""
 
-    played: Any  # the state of the game itself
+    played: Any  # the game's own state
     people: tuple[SeatedPlayer, ...]  # by seat
-    left: tuple[int, ...] = ()  # seats that play no more, also those that gave up
+    left: tuple[int, ...] = ()  # seats that left, including those that gave up
     conceded: tuple[int, ...] = ()
-    end: End = ""  # what ended the match before its rules did
+    end: End = ""  # the reason of an early end
     lines: tuple[TallyLine, ...] = ()
     overrides: tuple[Override, ...] = ()
     namings: tuple[Naming, ...] = ()  # the oldest first
-    order: tuple[int, ...] = ()  # of turns, once chairs were changed; (): by seat
+    order: tuple[int, ...] = ()  # of turns after chairs were changed; (): by seat
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -66,35 +66,35 @@ class TableState:
 
 
 def played_of(state: Any) -> Any:
-    """Return the state of the game itself."""
+    """Return the game's own state."""
     return state.played if isinstance(state, TableState) else state
 
 
 def left_of(state: Any) -> tuple[int, ...]:
-    """Return the seats that play no more."""
+    """Return the seats that have left."""
     return state.left if isinstance(state, TableState) else ()
 
 
 def overrides_of(state: Any) -> tuple[Override, ...]:
-    """Return what lay there against the rules and was played on with."""
+    """Return the accepted illegal tables."""
     return state.overrides if isinstance(state, TableState) else ()
 
 
 def names_of(state: Any, first: Sequence[str]) -> tuple[str, ...]:
-    """Return what the players are called now, whose names were *first* so at the start."""
+    """Return the players' current names, given their *first* names."""
     if not isinstance(state, TableState | Naming):
         return tuple(first)
     return tuple(person.name or first[person.first] for person in state.people)
 
 
 def order_of(state: Any, seats: int) -> tuple[int, ...]:
-    """Return the *seats* in the order of their turns, who came late last."""
+    """Return the *seats* in turn order, latecomers last."""
     order = state.order if isinstance(state, TableState) else ()
     return (*order, *range(len(order), seats))
 
 
 def seated(state: Any, seats: int) -> tuple[int, ...]:
-    """Return who sits at each seat, by the seat that each had at first: there were so many."""
+    """Return the first seat of the player at each seat; *count* seats at the start."""
     if not isinstance(state, TableState):
         return tuple(range(seats))
     return tuple(person.first for person in state.people)

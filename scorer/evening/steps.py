@@ -1,4 +1,4 @@
-"""What happens at a real table that no game's rules know, as steps beside a game's moves."""
+"""The steps beside a game's moves."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from scorer.table import Table
 
 @dataclass(frozen=True, slots=True)
 class LeaveTable:
-    """The player at *seat* leaves; each game says what becomes of dice and score."""
+    """The player at *seat* leaves; each game defines the effect on dice and score."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Concede:
-    """The player at *seat* gives up: that one cannot win any more."""
+    """The player at *seat* gives up and can no longer win."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class JoinTable:
-    """Somebody comes late, and sits down after the others."""
+    """A player joins late, in a seat after the others."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class EndMatch:
-    """All agree to stop; the score stands."""
+    """All agree to stop; the score remains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """The player at *seat* is called otherwise from now on."""
+    """The player at *seat* gets a new name."""
 
     seat: int
     name: str
@@ -43,23 +43,23 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Reseat:
-    """Names were mixed up: who is meant by each seat, by the seats they had. Points stay."""
+    """Names were mixed up: the previous seat of each seat's name. Points stay."""
 
     order: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeChairs:
-    """Players change chairs: the seats in the order of their turns now. Points go along."""
+    """Players change chairs: the seats in the new turn order. Points go along."""
 
     order: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOn:
-    """All play on with what lies there, though the rules forbid it.
+    """All accept an illegal table and play on.
 
-    `rule` is the one that it broke, `confirmed` the seat of who has confirmed it, twice.
+    `rule` is the broken rule, `confirmed` the seat that has confirmed it, twice.
     """
 
     table: Table

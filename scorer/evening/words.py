@@ -1,4 +1,4 @@
-"""An evening in words: what was done beside the moves, and who plays no more."""
+"""Sentences about steps beside the moves, and about players who left."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from scorer.words import listed, named, player
 
 
 def describe(game: AnyGame, state: Any, move: Any) -> Message:
-    """Return *move*, made in *state*, in words."""
+    """Describe *move*, made in *state*."""
     if isinstance(move, STEPS):
         return _step_said(move)
     return game.describe(played_of(state), move)
@@ -66,23 +66,23 @@ def _played_on_said(rule: str, confirmed: int) -> Message:
 
 
 def result(game: AnyGame, state: Any) -> Result | None:
-    """Return who has won, or who led when the match ended early; None while it goes on."""
+    """Return the winners, or the leaders of a match ended early; None during the match."""
     return standing(game, state).result
 
 
 def prompt(game: AnyGame, state: Any) -> Message:
-    """Return what is to be done next, or how the match ended, in one sentence."""
+    """Return a sentence about what to do next, or how the match ended."""
     return standing(game, state).prompt
 
 
 def hint(game: AnyGame, state: Any) -> Message:
-    """Return what may help to settle what is due, "" once the match has ended."""
+    """Return a hint for the current decision, "" once the match has ended."""
     ended = isinstance(state, TableState) and state.end
     return raw("") if ended else game.hint(played_of(state))
 
 
 def explain(game: AnyGame, state: Any) -> tuple[Because, ...]:
-    """Return how the score came about, with what came of no move."""
+    """Return the explanation of the score, including points that come from no move."""
     entries = game.explain(played_of(state))
     if not isinstance(state, TableState):
         return entries
@@ -93,7 +93,7 @@ def explain(game: AnyGame, state: Any) -> tuple[Because, ...]:
 
 
 def because(game: AnyGame, state: Any, first: Sequence[str]) -> tuple[Because, ...]:
-    """Return how the score came about, each entry with the names of its time (MT-12).
+    """Return the explanation of the score, each entry with the names of its time (MT-12).
 
     *first* are the names at the start.
     """
@@ -107,7 +107,7 @@ def because(game: AnyGame, state: Any, first: Sequence[str]) -> tuple[Because, .
 def _as_written(
     entry: Because, written: Sequence[tuple[frozenset[Because], Sequence[str]]]
 ) -> Because:
-    """Return an entry with the names that its players had when it was written down."""
+    """Return an entry with the players' names at that time."""
     if entry.if_ended:
         return entry
     for entries, names in written:
@@ -119,7 +119,7 @@ def _as_written(
 
 
 def _lines(state: TableState) -> Iterator[tuple[int, Because]]:
-    """Yield what came of no move, with the number of the game's own lines before it."""
+    """Yield lines that come from no move, with the number of the game's own lines before."""
     for line in state.lines:
         part, why, rule = LINES[line.kind]
         yield line.behind, Because(line.seat, line.points, part, why(player(line.seat)), rule)
@@ -137,7 +137,7 @@ LINES: Mapping[LineKind, tuple[Message, Callable[[Message], Message], str]] = {
 
 
 def notes(game: AnyGame, state: Any) -> tuple[Message, ...]:
-    """Return what a player should know of the own score, and who plays no more."""
+    """Return notes on a player's score and on who has left."""
     own = game.notes(played_of(state))
     if not left_of(state):
         return own
@@ -148,27 +148,27 @@ def notes(game: AnyGame, state: Any) -> tuple[Message, ...]:
 
 
 def observe(game: AnyGame, state: Any, table: Table) -> Proposal:
-    """Return what the table means; nothing once the match has ended."""
+    """Return the meaning of the table; nothing once the match has ended."""
     if isinstance(state, TableState) and state.end:
         return Proposal.differs(_("the match has ended"), "MT-11")
     return game.observe(played_of(state), table)
 
 
 def tournament(game: AnyGame, state: Any) -> Tournament | None:
-    """Return who meets whom and how all stand, those who gave up behind the others."""
+    """Return pairings and standings, with those who gave up behind the others."""
     current = game.tournament(played_of(state))
     conceded = state.conceded if isinstance(state, TableState) else ()
     return without(current, conceded) if current and conceded else current
 
 
 def draw(game: AnyGame, state: Any) -> tuple[Message, ...]:
-    """Return what lies on the table, then a tournament's standings."""
+    """Return the table, then a tournament's standings."""
     current = tournament(game, state)
     return (*game.draw(played_of(state)), *([drawn(current)] if current else ()))
 
 
 def essence(game: AnyGame, state: Any) -> object:
-    """Return what of a state matters from here on."""
+    """Return the part of a state that matters from now on."""
     if not isinstance(state, TableState):
         return game.essence(state)
     over = is_over(game, state)

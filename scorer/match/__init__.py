@@ -1,8 +1,7 @@
-"""How rounds make a match: a race, a best of three, a sum, a tournament; written once.
+"""Matches of several rounds: a race, a best of three, a sum, a tournament.
 
-A game says how one round goes and knows no other. `match_of` makes a game of many rounds from it;
-`in_rounds` offers any game so, its default the game by itself. What tells one match from another
-is a `Plan`.
+A game defines a single round. `match_of` makes a game of several rounds from it; `in_rounds` offers
+this for any game, by default a single game. A `Plan` defines the kind of match.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ __all__ = [
 
 
 def match_of(series: Series[S, M]) -> Game[Any, Any]:
-    """Return the game that is played as the plan of *series* says."""
+    """Return the game of several rounds defined by *series*."""
     game: Game[Any, Any] = series.game
     return replace(
         game,

@@ -1,4 +1,4 @@
-"""Advice in a match: what the game's own coach says of the round at each table."""
+"""Advice in a match: the game's coach advises on the round of each table."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from scorer.messages import _
 
 
 def advise(series: Series[S, M], state: Any, hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
-    """Return what is best in the round that is played, whatever the match stands at.
+    """Return advice for the current round, regardless of the match's standing.
 
-    Raises NoAdvice, also where no table's round can be advised on.
+    Raises NoAdvice, also if no table's round has advice.
     """
     assert series.game.coach is not None
     if is_over(series, state):

@@ -1,4 +1,4 @@
-"""Ways to play any game for several rounds; the default is the game by itself."""
+"""Settings that offer several rounds for any game; the default is a single game."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from scorer.messages import Message, _
 from scorer.settings import House, Setting, SettingValue
 
 MOST = 64  # players of a tournament
-MOST_COACHED = 4  # seats that the coach may take; more are no solo evening
+MOST_COACHED = 4  # seats that the coach may take
 PAIRS_FROM = 3  # players; two are a match
 
 
 def of_wins(game: Game[S, M]) -> Callable[[S], SeatPoints]:
-    """Return what counts the games won: one for who alone has won."""
+    """Return the gains of a match of wins: one for a sole winner."""
     game = at_real_tables(game)
 
     def gains(round_: S) -> SeatPoints:
@@ -42,7 +42,7 @@ def in_rounds(game: Game[S, M], *, sums: bool = False, alternate: bool = False) 
 
     Args:
         game: one round of it.
-        sums: its points can be added up from game to game, and the most win.
+        sums: its points can be added up over games, and the most win.
         alternate: see `Series`.
     """
     only_two = game.seats[-1] == 2
@@ -96,10 +96,10 @@ def _games() -> Setting:
 
 
 def tournament_settings(chosen: bool = False) -> tuple[Setting, Setting]:
-    """Return how many rounds a tournament has and what sitting out brings.
+    """Return the settings for a tournament's rounds and byes.
 
     Args:
-        chosen: a tournament is chosen as the "match"; else three players or more play one.
+        chosen: a tournament is chosen as the "match"; otherwise three or more players play one.
     """
     only_if: tuple[str, tuple[SettingValue, ...]] | None = (
         ("match", ("tournament",)) if chosen else None
@@ -128,7 +128,7 @@ def tournament_settings(chosen: bool = False) -> tuple[Setting, Setting]:
 
 
 def advice_settings(game: Game[Any, Any]) -> tuple[Setting, ...]:
-    """Return what is agreed about a game's coach; () where it has none. No tally hangs on it."""
+    """Return the settings for a game's coach, () if it has none. They do not affect the tally."""
     if game.coach is None:
         return ()
     seats: dict[SettingValue, Message] = {

@@ -1,4 +1,4 @@
-"""Who meets whom next in a tournament, and who sits out."""
+"""Pairings and byes of a tournament."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ SeatPair = tuple[int, ...]
 def next_pairs(
     pairs: Sequence[SeatPair], movers: Sequence[int], sat_out: tuple[int, ...]
 ) -> tuple[list[SeatPair], tuple[int, ...]]:
-    """Return the pairs of the next round, and who has sat out so far with who does now.
+    """Return the pairs of the next round, and all byes including the next.
 
     The winner of each table moves on to the next one and the loser stays. With an odd number the
     player who sat out takes the place of the loser with the fewest byes, at the last table of
     several such.
 
     Args:
-        pairs: the two at each table of the round that has ended.
-        movers: who of each moves on.
-        sat_out: who sat out in round 1, 2, …; () with an even number of players.
+        pairs: the two at each table of the finished round.
+        movers: the one of each pair who moves on.
+        sat_out: the byes of round 1, 2, …; () with an even number of players.
     """
     stay = [
         next(seat for seat in pair if seat != on) for pair, on in zip(pairs, movers, strict=True)

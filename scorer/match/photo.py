@@ -1,4 +1,4 @@
-"""What a photo means in a match: its surface belongs to one table, and the round there reads it."""
+"""Photos in a match: each surface belongs to a table, whose round interprets it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorer.words import players
 
 
 def equipment(series: Series[S, M], state: Any) -> Equipment:
-    """Return what to look for; each table of a tournament is a surface of its own."""
+    """Return the equipment; each table of a tournament is a surface."""
     if not isinstance(state, MatchState):
         return series.game.equipment(state)
     wanted = [series.game.equipment(table.round) for table in state.tables]
@@ -39,7 +39,7 @@ def equipment(series: Series[S, M], state: Any) -> Equipment:
 
 
 def _surfaces(series: Series[S, M], state: MatchState[S]) -> Iterator[tuple[int, Spot]]:
-    """Yield each surface with the index of its table; `table.spot` is its number there."""
+    """Yield each surface with the index of its table and its `spot` there."""
     for index, table in enumerate(state.tables):
         spots = series.game.equipment(table.round).spots or (Spot(raw("")),)
         for at, spot in enumerate(spots):
@@ -47,7 +47,7 @@ def _surfaces(series: Series[S, M], state: MatchState[S]) -> Iterator[tuple[int,
 
 
 def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
-    """Return what lies there by the rules of the round at its table."""
+    """Interpret a table by the round it belongs to."""
     if not isinstance(state, MatchState):
         return series.game.observe(state, table)
     surfaces = dict(enumerate(_surfaces(series, state)))
@@ -69,9 +69,9 @@ def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
 def as_it_lies(
     lies_so: Callable[[Any, Table], Any], series: Series[S, M], state: Any, table: Table
 ) -> Any:
-    """Return the match with the round of its table as it lies there; None where it cannot be.
+    """Return the match with an illegal table accepted in its round, or None.
 
-    *lies_so* does so for a round by itself.
+    *lies_so* does it for a single round.
     """
     if not isinstance(state, MatchState):
         return lies_so(state, table)
@@ -85,7 +85,7 @@ def as_it_lies(
 
 
 def unnoticed(series: Series[S, M], state: Any) -> tuple[type, ...]:
-    """Return the moves that may have come before any photo, by the rules of the rounds."""
+    """Return the moves that may have come before any photo."""
     return series.game.unnoticed(state.tables[0].round if isinstance(state, MatchState) else state)
 
 
@@ -103,7 +103,7 @@ def _doubts(
 def _again(
     series: Series[S, M], state: MatchState[S], index: int, meant: Proposal
 ) -> Iterator[Doubt]:
-    """Yield the question whether the photo is of another round that is known already."""
+    """Yield the doubt whether the photo shows an earlier round."""
     if series.known_before is None or meant.differences:
         return
     after, noun = state.tables[index].round, plan_of(series, state).noun
@@ -128,7 +128,7 @@ def _again(
 
 
 def one_photo(series: Series[S, M]) -> OnePhoto[Any] | None:
-    """Return how a photo of one table is scored: as a round by itself."""
+    """Return the scoring of a single photo: as a single round."""
     of = series.game.one_photo
     if of is None:
         return None
@@ -144,7 +144,7 @@ def one_photo(series: Series[S, M]) -> OnePhoto[Any] | None:
         photo_score = of.tell(at.round, replace(table, spot=spot.table.spot), facts)
         heading = numbered(plan.noun, at.number)
         because = tuple(replace(one, part=one.part or heading) for one in photo_score.because)
-        # What decides a round does not decide a match of several.
+        # The result of a round is not the result of the match.
         outcome = photo_score.outcome if plan.rounds == 1 and not plan.pairs else None
         whose = tuple(at_table(one, at.seats) for one in photo_score.whose)
         assumed = photo_score.assumed and at_table(photo_score.assumed, at.seats)

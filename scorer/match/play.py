@@ -1,4 +1,4 @@
-"""Playing a match: its rounds one after another, at one table or at several at once."""
+"""Playing a match: successive rounds at one table, or at several tables in parallel."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ def start(series: Series[S, M], seats: int, settings: Mapping[str, object]) -> A
 
 
 def table_of(move: Any) -> int:
-    """Return the table that a move is made at."""
+    """Return the table of a move."""
     table: int = getattr(move, "table", 0)
     return table
 
 
 def inner(series: Series[S, M], move: Any, seats: Seats) -> M:
-    """Return a move as the round at its table has it; raises Illegal."""
+    """Convert a move to the round of its table; raises Illegal."""
     return series.inside(move.move if isinstance(move, At) else move, seats)
 
 
 def legal_moves(series: Series[S, M], state: Any) -> Iterator[Any]:
-    """Yield every move `apply` takes, one of each table in turn: one may have a million."""
+    """Yield every legal move, alternating between tables: one may have a million."""
     if not isinstance(state, MatchState):
         return series.game.legal_moves(state)
     if is_over(series, state):
@@ -85,7 +85,7 @@ def _at_table(series: Series[S, M], index: int, table: TableRound[S]) -> Iterato
 def apply(series: Series[S, M], state: Any, move: Any) -> Any:
     """Return the state after *move*; raise Illegal if the rules forbid it."""
     if not isinstance(state, MatchState):
-        return series.bare.apply(state, move)  # steps beside it were taken before
+        return series.bare.apply(state, move)  # steps beside the moves are handled before
     return _apply(series, state, move)
 
 
@@ -120,7 +120,7 @@ def _over(series: Series[S, M], round_: S) -> bool:
 
 
 def refusal(series: Series[S, M], state: MatchState[S], index: int) -> tuple[Message, str] | None:
-    """Return why nothing can be done at a table, and the rule; None where its round goes on."""
+    """Return why no move is possible at a table, and the rule; None if its round continues."""
     if 0 <= index < len(state.tables) and not _over(series, state.tables[index].round):
         return None
     plan = plan_of(series, state)
@@ -134,17 +134,17 @@ def refusal(series: Series[S, M], state: MatchState[S], index: int) -> tuple[Mes
 
 
 def thrown(series: Series[S, M], state: Any, move: Any) -> tuple[tuple[str, int], ...]:
-    """Return the dice that a legal move tells as they fell."""
+    """Return the thrown dice of a legal move."""
     return series.game.thrown(*_in_round(series, state, move))
 
 
 def laid(series: Series[S, M], state: Any, move: Any) -> tuple[Die | Tile, ...]:
-    """Return the pieces that a legal move tells to lie there, none of them thrown."""
+    """Return the placed pieces of a legal move."""
     return series.game.laid(*_in_round(series, state, move))
 
 
 def _in_round(series: Series[S, M], state: Any, move: Any) -> tuple[S, M]:
-    """Return the state of the round that a legal move is made in, and the move as it has it."""
+    """Return the round's state and the converted move for a legal move."""
     if not isinstance(state, MatchState):
         return state, move
     table = state.tables[table_of(move)]
@@ -153,12 +153,12 @@ def _in_round(series: Series[S, M], state: Any, move: Any) -> tuple[S, M]:
 
 def _put(state: MatchState[S], index: int, table: TableRound[S]) -> MatchState[S]:
     tables = (*state.tables[:index], table, *state.tables[index + 1 :])
-    # Spelt out: every move makes one.
+    # Without `replace`, for speed: every move creates one.
     return type(state)(state.house, tables, state.done, state.totals, state.sat_out)
 
 
 def _finished(series: Series[S, M], state: MatchState[S], index: int) -> MatchState[S]:
-    """Count the round that has just ended at a table, and set up what follows."""
+    """Count a round that has just ended, and set up the next."""
     plan = plan_of(series, state)
     table = state.tables[index]
     level = len(winners(series, table)) != 1
@@ -192,7 +192,7 @@ def _next(series: Series[S, M], state: MatchState[S], table: TableRound[S]) -> S
 
 
 def _end_of_pairs(series: Series[S, M], plan: Plan, state: MatchState[S]) -> MatchState[S]:
-    """Pay the bye; seat the next round, winners one table on, unless that was the last."""
+    """Count the bye; set up the next round, winners one table on, unless it was the last."""
     totals = plus(state.totals, dict.fromkeys(state.sat_out[-1:], plan.bye))
     state = changed(state, totals=totals)
     assert plan.rounds is not None
@@ -211,18 +211,18 @@ def _end_of_pairs(series: Series[S, M], plan: Plan, state: MatchState[S]) -> Mat
 
 
 def _mover(series: Series[S, M], table: TableRound[S]) -> int:
-    """Return who moves on: the winner, or after a level round whoever did not start."""
+    """Return who moves on: the winner, or after a level round the player who did not start."""
     best = winners(series, table)
     return best[0] if len(best) == 1 else table.seats[series.second(played_of(table.round))]
 
 
-# ---------------------------------------------------------------- who leaves, who comes late
+# ---------------------------------------------------------------- leaving and joining
 
 
 def leave(series: Series[S, M], state: Any, seat: int) -> Any:
-    """Return the state once a seat has left its table, None where nothing can go on without it.
+    """Return the state after a seat has left, None if the match cannot continue.
 
-    In a tournament its games are given up, and the others play on.
+    In a tournament its games are conceded, and the others play on.
     """
     if not isinstance(state, MatchState):
         own = series.game.attendance.leave
@@ -237,7 +237,7 @@ def leave(series: Series[S, M], state: Any, seat: int) -> Any:
 
 
 def with_round(series: Series[S, M], state: MatchState[S], index: int, played: S) -> MatchState[S]:
-    """Return the match with a round as it stands now at one of its tables."""
+    """Return the match with a round replaced at one of its tables."""
     state = _put(state, index, changed(state.tables[index], round=played))
     return _finished(series, state, index) if series.game.is_over(played) else state
 
@@ -250,7 +250,7 @@ def _left(series: Series[S, M], state: MatchState[S], table: TableRound[S], who:
 
 
 def join(series: Series[S, M], state: Any, points: int) -> Any:
-    """Return the state with one more player, None where nobody can come now."""
+    """Return the state with one more player, None if nobody can join now."""
     own = series.game.attendance.join
     if own is None or not isinstance(state, MatchState):
         return own(state, points) if own else None
@@ -265,28 +265,28 @@ def join(series: Series[S, M], state: Any, points: int) -> Any:
 
 
 def turn(own: Callable[[S, int], S | None], state: Any, seat: int) -> Any:
-    """Return the state in which it is the turn of a seat; None in a match of several rounds."""
+    """Return the state at a seat's turn; None in a match of several rounds."""
     return None if isinstance(state, MatchState) else own(state, seat)
 
 
 def begins(own: Callable[[S], Message], state: Any) -> Message:
-    """Return with what somebody begins who has come to the round in play."""
+    """Return the start of a player who joined the current round."""
     return own(state.tables[0].round if isinstance(state, MatchState) else state)
 
 
 def starts(series: Series[S, M], state: Any, seat: int) -> Any:
-    """Return the move that settles who begins the first round, None where player 1 does."""
+    """Return the move that sets the starter of the first round, None if player 1 starts."""
     first = state
     if isinstance(state, MatchState):
         first = (*state.done, *state.tables)[0].round if len(state.tables) == 1 else None
     return None if first is None else series.game.starts(first, seat)
 
 
-# ---------------------------------------------------------------- what a state says
+# ---------------------------------------------------------------- queries
 
 
 def rounds_played(series: Series[S, M], state: Any) -> int:
-    """Return how many rounds of the match are over."""
+    """Return the number of finished rounds."""
     if not isinstance(state, MatchState):
         return series.game.rounds_played(state)
     return sum(table.counts for table in state.done) // len(state.tables)
@@ -300,22 +300,22 @@ def lowest(series: Series[S, M], state: Any) -> bool:
 
 
 def tie_break(series: Series[S, M], state: Any) -> SeatPoints:
-    """Return what tells seats with equal points apart; nothing does between totals."""
+    """Return the tie-breaks; there are none between totals."""
     return () if isinstance(state, MatchState) else series.game.tie_break(state)
 
 
 def plus(totals: SeatPoints, gained: Mapping[int, int]) -> SeatPoints:
-    """Return the totals with what some seats have gained."""
+    """Return the totals plus gains."""
     return tuple(total + gained.get(seat, 0) for seat, total in enumerate(totals))
 
 
 def gains(series: Series[S, M], plan: Plan, round_: S) -> SeatPoints:
-    """Return what a finished round brings its players."""
+    """Return the gains of a finished round."""
     return series.game.score(round_) if plan.gains is None else plan.gains(round_)
 
 
 def winners(series: Series[S, M], table: TableRound[S]) -> Seats:
-    """Return the seats that have won a finished round, several where it is level."""
+    """Return the winners of a finished round, several if it is level."""
     ended = _game_of(series, table.round).result(table.round)
     assert ended is not None
     return tuple(table.seats[player] for player in ended.winners)
@@ -327,7 +327,7 @@ def score(series: Series[S, M], state: Any) -> SeatPoints:
 
 
 def earned(series: Series[S, M], state: Any) -> SeatPoints:
-    """Return what each seat has earned so far: of a match, by its finished rounds."""
+    """Return the points earned so far: in a match, by its finished rounds."""
     return state.totals if isinstance(state, MatchState) else series.game.earned(state)
 
 
@@ -335,12 +335,12 @@ def is_over(series: Series[S, M], state: Any) -> bool:
     """Return True if the match has ended."""
     if not isinstance(state, MatchState):
         return series.bare.is_over(state)
-    # Whoever is to go on has a new round before them.
+    # Tables that continue have a new round.
     return all(_over(series, table.round) for table in state.tables)
 
 
 def _decided(plan: Plan, state: MatchState[S]) -> bool:
-    """Return True if the rounds that are done make the match, at one table."""
+    """Return True if the finished rounds decide the match, at one table."""
     if plan.target is not None:
         return race_over(state.totals, plan.target, plan.lowest, plan.level)
     counted = sum(table.counts for table in state.done)
@@ -351,14 +351,14 @@ def _decided(plan: Plan, state: MatchState[S]) -> bool:
 
 
 def race_over(totals: SeatPoints, target: int, lowest: bool = False, level: str = "more") -> bool:
-    """Return True if a race to *target* ends after the rounds so far; level it may go on."""
+    """Return True if a race to *target* is over; a level one may continue."""
     if max(totals) < target:
         return False
     return level == "draw" or len(leaders(totals, lowest)) == 1
 
 
 def target(series: Series[S, M], state: Any) -> int | None:
-    """Return the points that end a race, None where nothing is raced to."""
+    """Return the target of a race, or None."""
     if not isinstance(state, MatchState):
         return series.game.target(state)
     return plan_of(series, state).target

@@ -1,4 +1,4 @@
-"""A tournament as people read it: who meets whom, who sits out, and the standings."""
+"""A tournament's pairings, byes and standings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorer.tournament import Meeting, Rank, Tournament
 
 
 def tournament(series: Series[S, M], state: Any) -> Tournament | None:
-    """Return the pairings of every round and the standings; None where all play at one table."""
+    """Return the pairings of every round and the standings; None if all play at one table."""
     if not isinstance(state, MatchState):
         return series.game.tournament(state)
     plan = plan_of(series, state)
@@ -20,7 +20,7 @@ def tournament(series: Series[S, M], state: Any) -> Tournament | None:
     number = state.tables[0].number
     played = [
         table for table in state.done if not any(table is now for now in state.tables)
-    ]  # a finished round stays at its table until all have finished
+    ]  # a finished round stays at its table until all are finished
     meetings = [_meeting(series, plan, table) for table in (*played, *state.tables)]
     return Tournament(
         noun=plan.noun,
@@ -39,7 +39,7 @@ def _meeting(series: Series[S, M], plan: Plan, table: TableRound[S]) -> Meeting:
 
 
 def _standings(series: Series[S, M], plan: Plan, state: MatchState[S]) -> tuple[Rank, ...]:
-    """Return everybody, the best first; who is level shares the place."""
+    """Return all ranks, the best first; level players share one."""
     results = [(table.seats, winners(series, table)) for table in state.done if table.counts]
     paid_byes = state.sat_out
     if not all(series.game.is_over(table.round) for table in state.tables):

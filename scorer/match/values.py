@@ -1,7 +1,7 @@
-"""What a match of several rounds is made of: rounds at tables, totals, and the plan they follow.
+"""The values of a match of several rounds: rounds at tables, totals, and the plan.
 
-A round is one game of a few players, with a state of its own that knows nothing of other rounds or
-tables: its players are 0, 1 … Who they are in the match is told by `TableRound.seats`.
+A round is a game of its own with an independent state: its players are 0, 1 …, which
+`TableRound.seats` maps to the seats of the match.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ THE_TABLE = _("the table")
 
 @dataclass(frozen=True, slots=True)
 class TableRound(Generic[S]):
-    """One round at one table: who sits there, as its players 0, 1 …, and how it stands."""
+    """A round at a table: its seats in the match, and its state."""
 
     number: int  # 1, 2, 3 …; a replay keeps its number
     seats: Seats
@@ -37,56 +37,56 @@ class TableRound(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class MatchState(Generic[S]):
-    """Everything the rules need: the tables in play, the rounds played, the totals."""
+    """The state of a match: the current tables, finished rounds, totals."""
 
     house: House
     tables: tuple[TableRound[S], ...]
     done: tuple[TableRound[S], ...] = ()
     totals: SeatPoints = ()
-    sat_out: Seats = ()  # tournament, odd number: who sits out in round 1, 2, …, now
+    sat_out: Seats = ()  # tournament, odd number of players: the byes of round 1, 2, …, now
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long a match lasts, what its rounds bring, and what happens where they end level.
+    """The length of a match, the gains of its rounds, and the treatment of ties.
 
-    It ends after so many `rounds`, or once somebody has the points of the `target`. `gains` returns
-    what a finished round brings its players, None: its own score, line by line.
+    It ends after `rounds` rounds, or when a player reaches the `target`. `gains` returns the gains
+    of a finished round, None: its own score, line by line.
     """
 
     rounds: int | None = None
     target: int | None = None
     gains: Callable[[Any], SeatPoints] | None = None
     lowest: bool = False  # the fewest points win
-    level: Literal["draw", "more"] = "draw"  # at the end: that is it, or another round
-    replay: bool = False  # a level round does not count, and is played again
-    pairs: bool = False  # a tournament: two at a table, and the winners move on
-    replay_decides: bool = True  # … a level round is played again to tell who; else the second does
+    level: Literal["draw", "more"] = "draw"  # at the end: a draw, or another round
+    replay: bool = False  # a level round does not count and is replayed
+    pairs: bool = False  # a tournament: two at a table, winners move on
+    replay_decides: bool = True  # … replayed to decide; otherwise the second moves on
     bye: int = 0  # … points for sitting out
-    unit: Unit = ""  # what totals are told in; "" tells them bare, and what wins
-    noun: Noun = "round"  # what a round is called
-    rule: str = "MT-1"  # the ids of the rules: of the end, of the tables, of the bye
+    unit: Unit = ""  # unit of the totals; "": none
+    noun: Noun = "round"  # word for a round
+    rule: str = "MT-1"  # rule ids: of the end, of the tables, of the bye
     pairs_rule: str = "MT-4"
     bye_rule: str = "MT-5"
 
 
 @dataclass(frozen=True, slots=True)
 class Series(Generic[S, M]):
-    """A game of one round, and how rounds of it make a match.
+    """A game of one round, with the definition of its matches.
 
     Args:
-        game: one round, for as many as sit at one table.
-        settings: those of the game, and those the plan goes by.
-        seats: how many may play the match.
-        plan: how it goes under these house rules with so many players. None: the game by itself.
-        following: the next round of the same players. None: the game starts afresh.
+        game: one round, with its numbers of players at a table.
+        settings: those of the game and of the plan.
+        seats: the numbers of players of the match.
+        plan: returns the plan for house rules and a number of players. None: a single game.
+        following: returns the next round of the same players. None: the game starts anew.
         alternate: the first player of a round is the second of the next: for games that player 1
             begins.
         second: the player of a round who did not start.
-        inside: turns the seats in a move into players of a table. Raises Illegal.
-        outside: the other way round.
-        known_before: says whether a round looks like another one, so that its photo may be stale.
-        surface: what a photo of it shows.
+        inside: converts the seats in a move to players of a table. Raises Illegal.
+        outside: the reverse.
+        known_before: returns True if a round looks like another one: its photo may be stale.
+        surface: the name of a photo's surface.
     """
 
     game: Game[S, M]
@@ -106,7 +106,7 @@ class Series(Generic[S, M]):
     bare: Game[S, M] = field(init=False)  # the game without the steps beside its moves
 
     def __post_init__(self) -> None:
-        """Make the types of this game's tables and matches."""
+        """Create the types of this game's tables and matches."""
         of = get_type_hints(self.game.start)["return"]
         as_told: Any = {"frozen": True, "slots": True}
         table = make_dataclass("TableRound", [("round", of)], bases=(TableRound,), **as_told)
@@ -115,13 +115,13 @@ class Series(Generic[S, M]):
         state = make_dataclass("MatchState", fields, bases=(MatchState,), **as_told)
         object.__setattr__(self, "types", (table, state, of))
         object.__setattr__(self, "bare", self.game)
-        object.__setattr__(self, "game", at_real_tables(self.game))  # a round may be given up
+        object.__setattr__(self, "game", at_real_tables(self.game))  # a round may be conceded
 
 
 def plan_of(series: Series[S, M], state: MatchState[S]) -> Plan:
-    """Return the plan that a match follows."""
+    """Return the plan of a match."""
     plan = series.plan(state.house, len(state.totals))
-    assert plan is not None  # or its state would be the game's own
+    assert plan is not None  # otherwise its state is the game's own
     return plan
 
 
@@ -131,7 +131,7 @@ def own_house(series: Series[S, M], house: House) -> dict[str, Any]:
 
 
 def at_table(sentence: Message, seats: Sequence[int]) -> Message:
-    """Put the match's players where a sentence about a round says "player 1"."""
+    """Replace "player 1" in a sentence about a round by the match's players."""
     if tuple(seats) == tuple(range(len(seats))):
         return sentence
     return named(sentence, [player(seat) for seat in seats])

@@ -1,4 +1,4 @@
-"""A match in words: how its score came about, what comes next, and who has won."""
+"""Sentences of a match: explanation of the score, prompts, results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WIDE = 50  # letters of a drawn line
 
 
 def explain(series: Series[S, M], state: Any) -> tuple[Because, ...]:
-    """Return what each round brought, rounds in order, the open ones last."""
+    """Return the gains of each round in order, unfinished ones last."""
     if not isinstance(state, MatchState):
         return series.game.explain(state)
     plan, game = plan_of(series, state), series.game
@@ -49,7 +49,7 @@ def explain(series: Series[S, M], state: Any) -> tuple[Because, ...]:
 def _entries(
     series: Series[S, M], plan: Plan, state: MatchState[S], table: TableRound[S]
 ) -> Iterator[Because]:
-    """Yield how a finished round was counted: by its own lines, or by who won it."""
+    """Yield the entries of a finished round: its own lines, or its winner."""
     heading = _heading(plan, state, table)
     if plan.gains is None:
         yield from _lines(series, table, heading, counts=table.counts)
@@ -68,7 +68,7 @@ def _entries(
 def _lines(
     series: Series[S, M], table: TableRound[S], heading: Message, *, counts: bool
 ) -> Iterator[Because]:
-    """Yield the lines of a round under one heading; they pay only if they count."""
+    """Yield the lines of a round under one heading, with points only if they count."""
     entries = series.game.explain(table.round)
     several = len({one.part for one in entries}) > 1
     for entry in entries:
@@ -91,7 +91,7 @@ def _heading(plan: Plan, state: MatchState[S], table: TableRound[S]) -> Message:
 
 
 def result(series: Series[S, M], state: Any) -> Result | None:
-    """Return who won and why, None while the match goes on."""
+    """Return the result, None during the match."""
     if not isinstance(state, MatchState):
         return series.game.result(state)
     if not is_over(series, state):
@@ -122,7 +122,7 @@ def _of_round(series: Series[S, M], table: TableRound[S]) -> Result:
 
 
 def _won(plan: Plan, state: MatchState[S], who: Message) -> Message:
-    """Return who has won, with the tally and, where it is not plain, what wins."""
+    """Return a sentence about the winner, with the tally and, if not obvious, the criterion."""
     best, *others = sorted(state.totals, reverse=not plan.lowest)
     if plan.unit and plan.pairs:
         return _("{who} wins with {points}", who=who, points=_units(plan, best))
@@ -146,7 +146,7 @@ def _won(plan: Plan, state: MatchState[S], who: Message) -> Message:
 
 
 def prompt(series: Series[S, M], state: Any) -> Message:
-    """Return what is to be done next, in one sentence; a tournament's tables one after another."""
+    """Return a sentence about what to do next, for all tables of a tournament."""
     if not isinstance(state, MatchState):
         return series.game.prompt(state)
     noun = plan_of(series, state).noun
@@ -162,14 +162,14 @@ def prompt(series: Series[S, M], state: Any) -> Message:
 
 
 def _at(state: MatchState[S], place: int, text: Message) -> Message:
-    """Return what is said about a table, which is named where there are several."""
+    """Return a sentence about a table, which is named if there are several."""
     if len(state.tables) == 1 and place == 0:
         return text
     return _("table {number}: {text}", number=place + 1, text=text)
 
 
 def describe(series: Series[S, M], state: Any, move: Any) -> Message:
-    """Return *move*, made in *state*, in words; a tournament's table is named first."""
+    """Describe *move*, made in *state*, with the table of a tournament."""
     if not isinstance(state, MatchState):
         return series.game.describe(state, move)
     index = table_of(move)
@@ -179,7 +179,7 @@ def describe(series: Series[S, M], state: Any, move: Any) -> Message:
 
 
 def also_said(series: Series[S, M], state: Any, move: Any) -> tuple[Message, ...]:
-    """Return other words in which the players of a table type a move."""
+    """Return alternative typed forms of a move at a table."""
     if not isinstance(state, MatchState):
         return series.game.also_said(state, move)
     table = state.tables[table_of(move)]
@@ -188,7 +188,7 @@ def also_said(series: Series[S, M], state: Any, move: Any) -> tuple[Message, ...
 
 
 def instead(series: Series[S, M], state: Any) -> tuple[Instead, ...]:
-    """Return what may have been meant at a table whose players settled their start themselves."""
+    """Return alternatives to the opening moves of a table."""
     if not isinstance(state, MatchState):
         return series.game.instead(state)
     return tuple(
@@ -200,7 +200,7 @@ def instead(series: Series[S, M], state: Any) -> tuple[Instead, ...]:
 
 
 def typed(series: Series[S, M], state: Any) -> tuple[Typed, ...]:
-    """Return whose numbers may be typed; none where several tables are played at."""
+    """Return the number fields; none with several tables."""
     if not isinstance(state, MatchState):
         return series.game.typed(state)
     table = state.tables[0]
@@ -215,7 +215,7 @@ def typed(series: Series[S, M], state: Any) -> tuple[Typed, ...]:
 
 
 def draw(series: Series[S, M], state: Any) -> tuple[Message, ...]:
-    """Return what lies on each table; a tournament's standings come behind it."""
+    """Return each table, then a tournament's standings."""
     if not isinstance(state, MatchState):
         return series.game.draw(state)
     return tuple(
@@ -224,7 +224,7 @@ def draw(series: Series[S, M], state: Any) -> tuple[Message, ...]:
 
 
 def _drawn(series: Series[S, M], state: MatchState[S], place: int) -> Iterator[Message]:
-    """Yield what lies on the table *place*."""
+    """Yield the pieces on table *place*."""
     table = state.tables[place]
     heading = numbered(plan_of(series, state).noun, table.number)
     if len(state.tables) > 1:
@@ -236,7 +236,7 @@ def _drawn(series: Series[S, M], state: MatchState[S], place: int) -> Iterator[M
 
 
 def played_tables(series: Series[S, M], state: Any) -> tuple[TournamentTable, ...]:
-    """Return the tables of a tournament, () where all play at one."""
+    """Return the tables of a tournament, () if all play at one."""
     if not isinstance(state, MatchState) or len(state.tables) == 1:
         return ()
     rule = plan_of(series, state).pairs_rule
@@ -247,14 +247,14 @@ def played_tables(series: Series[S, M], state: Any) -> tuple[TournamentTable, ..
 
 
 def hint(series: Series[S, M], state: Any) -> Message:
-    """Return what may help to settle what is due at the one table, "" where there are several."""
+    """Return a hint for the current decision, "" with several tables."""
     if not isinstance(state, MatchState):
         return series.game.hint(state)
     return series.game.hint(state.tables[0].round) if len(state.tables) == 1 else raw("")
 
 
 def notes(series: Series[S, M], state: Any) -> tuple[Message, ...]:
-    """Return what a player should know of the own score; nothing of those who sit out."""
+    """Return notes on each player's score; nothing for byes."""
     if not isinstance(state, MatchState):
         return series.game.notes(state)
     words = [raw("")] * len(state.totals)
@@ -265,7 +265,7 @@ def notes(series: Series[S, M], state: Any) -> tuple[Message, ...]:
 
 
 def colours(series: Series[S, M], state: Any) -> tuple[str, ...]:
-    """Return the colour of each seat's dice, "" of those who sit out."""
+    """Return the colour of each seat's dice, "" for byes."""
     if not isinstance(state, MatchState):
         return series.game.colours(state)
     names = [""] * len(state.totals)
@@ -276,7 +276,7 @@ def colours(series: Series[S, M], state: Any) -> tuple[str, ...]:
 
 
 def turn_total(series: Series[S, M], state: Any) -> int | None:
-    """Return the points of the turn in play, None where several tables are."""
+    """Return the points of the current turn, None with several tables."""
     if not isinstance(state, MatchState):
         return series.game.turn_total(state)
     return series.game.turn_total(state.tables[0].round) if len(state.tables) == 1 else None

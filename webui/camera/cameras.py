@@ -117,7 +117,7 @@ class Cameras:
         Raises:
             NotYours: another camera watches it.
             Busy: the maximum of cameras is running.
-                Closed, NotFound: the match takes no moves, or does not exist.
+            Closed, NotFound: the match takes no moves, or does not exist.
         """
         matches.load(self.rolls.store, match_id).rules()
         with self._lock:
@@ -175,7 +175,7 @@ class Cameras:
 
         Raises:
             Busy: the previous frame is still being processed.
-                NotRead: it is not a picture.
+            NotRead: it is not a picture.
             NotFound: the camera was stopped.
         """
         with self._frame_of(camera):

@@ -74,7 +74,7 @@ class Workers:
 
         Raises:
             WorkerLost: the process exceeded its time or memory, or ended.
-                Stopped: the pool is closed.
+            Stopped: the pool is closed.
         """
         worker = self._fit(self._idle.get())  # it may have crashed meanwhile
         try:

@@ -110,8 +110,8 @@ def amend(
     Raises:
         Stale: another phone moved since.
         NotAllowed: a seat is locked to a phone other than the one with this *access*.
-            Illegal, NotAMove: the moves are not possible, or a later step no longer fits.
-            NothingToUndo: there is no such step, or it is undone.
+        Illegal, NotAMove: the moves are not possible, or a later step no longer fits.
+        NothingToUndo: there is no such step, or it is undone.
     """
     match = load(store, match_id)
     who = check_seat(match, by)
@@ -241,7 +241,7 @@ def trial(store: Store, match: Match, step: int, moves: Sequence[object]) -> Tri
 
     Raises:
         Illegal, NotAMove: the moves are not possible.
-            NothingToUndo: there is no such step, or it is undone.
+        NothingToUndo: there is no such step, or it is undone.
     """
     game, events = match.rules(), _standing(store, match, step)
     state = state_after(store, match, match.tree.below(step))

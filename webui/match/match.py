@@ -322,8 +322,8 @@ def play(
     Raises:
         Stale: another phone moved since.
         Illegal, NotAMove: the moves are not possible.
-            NotAllowed: a seat is locked to a phone other than the one with this *access*.
-            NotFound: there is no such match, or the match has no such sighting.
+        NotAllowed: a seat is locked to a phone other than the one with this *access*.
+        NotFound: there is no such match, or the match has no such sighting.
     """
     match = load(store, match_id)
     game = match.rules()

@@ -32,7 +32,7 @@ def undo(
     Raises:
         Stale: another phone moved since.
         NotAllowed: a seat is locked to a phone other than the one with this *access*.
-            NothingToUndo: there is no step to undo, or *to* is undone itself.
+        NothingToUndo: there is no step to undo, or *to* is undone itself.
     """
     match = load(store, match_id)
     match.rules()
@@ -111,7 +111,7 @@ def redo(
     Raises:
         Stale: another phone moved since.
         NotAllowed: a seat is locked to a phone other than the one with this *access*.
-            NothingToRedo: *step* is not undone.
+        NothingToRedo: *step* is not undone.
     """
     match = load(store, match_id)
     match.rules()
@@ -151,7 +151,7 @@ def write_note(
     Raises:
         Stale: another phone moved since.
         Malformed: the note is too long, or cannot be shown.
-            NothingToUndo: there is no such step.
+        NothingToUndo: there is no such step.
     """
     match, note = load(store, match_id), check_note(text)
     words = (

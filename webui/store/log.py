@@ -271,7 +271,7 @@ class Store:
 
         Raises:
             Stale: other events follow it already, or it does not exist.
-                RequestError: the idempotency key was used for another request.
+            RequestError: the idempotency key was used for another request.
         """
         newest = self.seq(match_id)  # before the next query: a repeat may arrive concurrently
         if self.repeated(match_id, drafts[0]):
