@@ -5,7 +5,12 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
+from scorer.games import GAMES
+from tests.grids import few
+
 TARGET = 48  # CSS px; the least side of what is tapped
+MUCH = ("dice_wide_shut", "even_at_odds", "gords", "purple_house")  # is on their pages
+FULLEST = few([*MUCH, *sorted({*GAMES} - {*MUCH})], len(MUCH))  # games
 PHONES = (360, 390)  # CSS px wide
 SCREENS = ((360, 640), (390, 844), (820, 1180), (1280, 800), (1920, 1080))
 LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"

@@ -6,10 +6,9 @@ import pytest
 from axe_playwright_python.sync_playwright import DEFAULT_OPTIONS, Axe
 from playwright.sync_api import expect
 
-from scorer.games import GAMES
 from tests.browser.phones import photo
 from tests.browser.race_pages import cell, ready_match, take_photo
-from tests.browser.sight.fits import check_fits
+from tests.browser.sight.fits import FULLEST, check_fits
 from tests.grids import combined, few
 from tests.webui import sights
 from webui.app import create_app
@@ -80,7 +79,7 @@ def find_nothing(page, size, options):
     assert not said, "\n".join([page.url, size, *said])
 
 
-PARTS_OF = combined([game for game in GAMES if STARTED[game]], PARTS)
+PARTS_OF = combined([game for game in FULLEST if STARTED[game]], PARTS)
 
 
 def pages(server, game):
@@ -90,7 +89,7 @@ def pages(server, game):
     yield from (f"{match}/{part}" for at, part in PARTS_OF if at == game)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FULLEST)
 def test_the_pages_of_a_match(opened, server, game):
     page = opened("about:blank")
     for number, address in enumerate(pages(server, game)):

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from scorer.games import GAMES
 from tests.browser.phones import eyes, photo
 from tests.browser.race_pages import confirm, ready_match, take_photo
-from tests.browser.sight.fits import misfits
+from tests.browser.sight.fits import FULLEST, misfits
 from tests.browser.sight.test_fits import NAMES, positions
 from tests.grids import EVERY, few
 
@@ -53,11 +53,11 @@ def check_room(page):
         assert not page.evaluate(CROWDED), (width, page.url)
 
 
-# In the gate each game with few players or the most, each number in some game.
+# In the gate a game with few players or the most, each number in some game.
 TABLES = [
     (name, seats)
-    for place, (name, game) in enumerate(GAMES.items())
-    for sizes in [[seats for seats in range(2, 7) if seats in game.seats]]
+    for place, name in enumerate(FULLEST)
+    for sizes in [[seats for seats in range(2, 7) if seats in GAMES[name].seats]]
     for seats in (sizes if EVERY else [sizes[(0, 1, -1)[place % 3] % len(sizes)]])
 ]
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from scorer.games import GAMES
 from tests.browser.phones import photo
-from tests.browser.sight.fits import PHONES, check_fits
+from tests.browser.sight.fits import FULLEST, PHONES, check_fits
 from tests.grids import EVERY, combined, every_value
 from tests.matches import moves_by_chance
 from tests.webui import sights
@@ -36,7 +36,7 @@ def positions(name, seats):
     yield from ([], *(moves[at - NTH : at] for at in range(NTH, len(moves), NTH)))
 
 
-@every_value(name=[*GAMES], seats=[2, 4])
+@every_value(name=FULLEST, seats=[2, 4])
 def test_every_game_fits_a_phone_and_a_thumb(opened, server, name, seats):
     match = server.match(name, *NAMES[:seats])
     page = opened(match["url"])

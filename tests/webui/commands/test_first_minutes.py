@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests import ROOT
+from tests.grids import few
 from tests.webui.commands.test_plain import die, square
 from vision import BoardReading, Reading, load, read
 from vision.assemble import HALVES
@@ -94,7 +95,7 @@ def loaded(tmp_path, *argv, typed=""):
     return set(ran.stderr.split())
 
 
-@pytest.mark.parametrize("command", ["rules PH-4", "games", "games pig", "rules"])
+@pytest.mark.parametrize("command", few(["games pig", "rules PH-4", "games", "rules"]))
 def test_rules_and_games_are_told_without_eyes_or_store(command, tmp_path):
     assert not loaded(tmp_path, *command.split()) & {*EYES, "sqlalchemy", "flask"}
 

@@ -13,6 +13,7 @@ from contextlib import closing, nullcontext
 import pytest
 
 from tests.conftest import AGREE, picture
+from tests.grids import few
 from webui.cli import main
 from webui.match import match as matches
 from webui.store.backups import restore as restoring
@@ -286,7 +287,7 @@ def test_a_backup_that_is_not_whole_changes_nothing(opened, tmp_path, damage, wh
 
 @pytest.mark.parametrize(
     ("what", "at"),
-    [("back_up", ["photos", 2]), ("restore", ["photos", 1]), ("restore", ["pages", 8])],
+    few([("restore", ["photos", 1]), ("back_up", ["photos", 2]), ("restore", ["pages", 8])]),
 )
 def test_a_kill_leaves_the_old_or_the_new(opened, tmp_path, what, at):
     store = opened("ours")
