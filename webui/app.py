@@ -26,16 +26,13 @@ from webui.errors import Busy, begin, has_stored, problem, request_id
 from webui.eyes import lessons, photo
 from webui.eyes.lessons import Learn, LearnBoard
 from webui.eyes.watch import WatchedTable
-from webui.http import policy
 from webui.http.address import register
 from webui.http.bodies import BODY_BYTES, FormRequest
-from webui.http.cors import NamedOrigins
 from webui.http.guests import Network, TrustedProxies
-from webui.http.hosts import guard
+from webui.http.health import id_of
+from webui.http.hosts import CSP, Below, NamedOrigins, address_of, guard, policy
 from webui.http.live import Live
-from webui.http.logs import id_of
 from webui.http.metrics import Metrics
-from webui.http.prefix import Below, address_of
 from webui.http.roles import admission, hand_out, least
 from webui.http.shares import Spent
 from webui.jobs.order import AT_ONCE, Body, Jobs, Order, Work
@@ -225,7 +222,7 @@ def _tell(error: Exception) -> ResponseReturnValue:
 def _add_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    response.headers.setdefault(policy.NAME, policy.policy())
+    response.headers.setdefault(CSP, policy())
     if request.endpoint != "static":  # joined files say themselves how long they stay
         response.headers.setdefault("Cache-Control", "no-store")
     return response

@@ -29,13 +29,12 @@ from webui.eyes.version import eyes_version
 from webui.greeting import EVERYWHERE, greet, greet_securely, is_pipsight, open_browser, own_address
 from webui.http.bodies import PHOTO_BYTES
 from webui.http.certificates import BadCertificate, Kept, certificates
-from webui.http.connections import Server, raise_file_limit
+from webui.http.connections import Server, notify, raise_file_limit
 from webui.http.guests import Network
+from webui.http.health import configure
 from webui.http.hosts import own_addresses, own_names
 from webui.http.live import LISTENERS, Live
-from webui.http.logs import configure
 from webui.http.shares import Spent
-from webui.http.systemd import notify
 from webui.http.tls_front import TlsFront
 from webui.outside.broker import Broker
 from webui.outside.deliveries import Deliveries

@@ -12,13 +12,11 @@ from webui.errors import NotFound
 from webui.eyes import lessons, photo
 from webui.eyes.lessons import Learn, LearnBoard
 from webui.eyes.photo import FitWhole, See
-from webui.http.event_stream import WrittenEvents
-from webui.http.fragment_cache import Latest
-from webui.http.guests import guest, proxied
+from webui.http.event_stream import Latest, WrittenEvents
+from webui.http.guests import Limit, guest, proxied
 from webui.http.health import Outcomes
+from webui.http.hosts import address_of
 from webui.http.live import Live
-from webui.http.prefix import address_of
-from webui.http.rate_limit import Limit
 from webui.http.shares import Shares
 from webui.jobs.order import Jobs
 from webui.match.events import written_after

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from webui.api.orders import work_with
 from webui.eyes.processes import Eyes
 from webui.eyes.version import eyes_version
-from webui.http.logs import configure
+from webui.http.health import configure
 from webui.outside.deliveries import Deliveries
 from webui.services import Desk
 from webui.store.database import sqlite_file

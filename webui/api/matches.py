@@ -36,8 +36,7 @@ from webui.http.address import address
 from webui.http.bodies import number
 from webui.http.health import UNREADABLE, Unwell
 from webui.http.metrics import Metrics, check_reader
-from webui.http.remembered import opened
-from webui.http.roles import access
+from webui.http.roles import access, opened
 from webui.match import amend, at_table, past
 from webui.match import match as matches
 from webui.match import undo as undoing

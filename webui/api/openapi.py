@@ -11,7 +11,7 @@ from webui.api import camera, followers, live, matches, moves_schema, photos, qu
 from webui.api.schema import INTEGER, TEXT, Schema, described_object, ref, schema
 from webui.errors import ErrorAnswer
 from webui.http.address import ADDRESSES, Address, address
-from webui.http.prefix import address_of
+from webui.http.hosts import address_of
 from webui.match.events import MatchEvent
 from webui.store.tables.phones import Role
 

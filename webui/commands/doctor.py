@@ -23,8 +23,7 @@ from vision.decode import decode
 from vision.pipeline import read
 from webui.eyes.budget import SMALL, budget, machine_memory
 from webui.greeting import EVERYWHERE, PUBLISHED, is_pipsight, own_address
-from webui.http.home_name import home_name
-from webui.http.hosts import own_addresses
+from webui.http.hosts import home_name, own_addresses
 from webui.pages.match.demo import SAMPLES
 from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, photos_folder, told_in_words

@@ -212,7 +212,7 @@ def _address(text: str) -> str:
 
 
 def _prefix(text: str) -> str:
-    from webui.http.prefix import plain_prefix  # noqa: PLC0415
+    from webui.http.hosts import plain_prefix  # noqa: PLC0415
 
     prefix = plain_prefix(text)
     if prefix or text in ("", "/"):
@@ -221,7 +221,7 @@ def _prefix(text: str) -> str:
 
 
 def _origin(text: str) -> str:
-    from webui.http.cors import is_origin  # noqa: PLC0415
+    from webui.http.hosts import is_origin  # noqa: PLC0415
 
     if is_origin(text):
         return text

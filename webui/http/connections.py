@@ -11,10 +11,12 @@ import asyncio
 import contextlib
 import io
 import math
+import os
 import socket
 import time
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -27,7 +29,6 @@ from waitress.utilities import RequestEntityTooLarge, build_http_date
 
 from webui.http.hosts import LOCAL_ADDRESS
 from webui.http.live import STREAM, Stream, TakeOver
-from webui.http.systemd import notify
 
 HEAD_SECONDS = 8.0  # for all headers; on a bad Wi-Fi a lost packet costs one to three
 STALL_SECONDS = 30.0  # that a body may pause
@@ -345,3 +346,13 @@ def raise_file_limit() -> int:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
             soft = wanted
     return max(FEW_STREAMS, (FILES if soft == resource.RLIM_INFINITY else soft) - OTHER_FILES)
+
+
+def notify(state: str) -> None:
+    """Send *state* ("READY=1") to the service manager, if there is one that listens."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address or not hasattr(socket, "AF_UNIX"):
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to, suppress(OSError):
+        to.connect(f"\0{address[1:]}" if address.startswith("@") else address)
+        to.sendall(state.encode())

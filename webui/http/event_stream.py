@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from webui.errors import NotFound, RequestError
 from webui.http.live import RETRY, Live, News, Stream
@@ -153,3 +155,34 @@ class EventStream(Stream):
         if not part:  # a log that was put back to an earlier day
             self._newest = self._after
         return part
+
+
+MOST = 64  # addresses; some 20 kB each
+
+
+@dataclass(slots=True)
+class _Entry:
+    seq: int = -1
+    text: str = ""
+    lock: threading.Lock = field(default_factory=threading.Lock)  # one makes it, the others wait
+
+
+class Latest:
+    """The newest text of each of the last MOST addresses, and the step that it tells of."""
+
+    def __init__(self) -> None:
+        self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, address: Hashable, seq: int, make: Callable[[], str]) -> str:
+        """Return the text at *address* after the step *seq*, from *make* unless it is known."""
+        with self._lock:
+            entry = self._entries.setdefault(address, _Entry())
+            self._entries.move_to_end(address)
+            if len(self._entries) > MOST:
+                self._entries.popitem(last=False)
+        with entry.lock:
+            if entry.seq != seq:
+                entry.text = make()  # may tell of a later step, which is as well
+                entry.seq = seq
+            return entry.text

@@ -1,26 +1,36 @@
-"""Which requests are meant for this server, and which pages may change something here.
+"""Which requests are meant for this server, below which path, and what other sites may do.
 
 A page of another site can make a visitor's browser call any address. Two checks keep it out:
 the Host header must name this server (or a foreign name could be pointed at our address, "DNS
 rebinding", and its scripts would read every match), and what writes must come from our own page.
 An address is no name that could be pointed elsewhere, so those of home networks are let in: behind
 a published port, of a container say, the server cannot know which of them the phones open.
+
+Sites that the owner has named reach the JSON interface alone (CORS), and as strangers: no cookie of
+a phone counts with them. A path below a host is given when the server is started, or a trusted
+proxy names it with each request (`webui.http.guests`); proxies may pass it on or take it off.
 """
 
 from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Collection, Iterable
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import psutil
-from flask import request
+from flask import Response, current_app, request
 
 from scorer.messages import _, raw
 from webui.errors import CrossSite, Misdirected, RequestError
-from webui.http.cors import named_origins
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 # Domains that are only used within a network: nobody can register a name there.
@@ -131,3 +141,126 @@ def plain_host(host: str) -> str:
         return host.lower()
     found = HOST.fullmatch(host)
     return (found["v6"] or found["name"]).lower() if found else ""
+
+
+ORIGIN = re.compile(r"https?://[a-z0-9.\-]+(:\d+)?|https?://\[[0-9a-f:.]+\](:\d+)?")
+METHODS = "GET, POST, DELETE"
+HEADERS = "Authorization, Content-Type, Last-Event-ID"
+KEPT_S = 600  # in which a browser does not ask again what it may do
+
+
+def is_origin(text: str) -> bool:
+    """Return True if *text* is what a browser calls a site: "https://example.org:8443"."""
+    return ORIGIN.fullmatch(text) is not None
+
+
+class NamedOrigins:
+    """The sites that may call the JSON interface."""
+
+    def __init__(self, origins: Collection[str] = ()) -> None:
+        self._origins = frozenset(origins)
+
+    def admits(self) -> bool:
+        """Return True if this request comes from a page of one of them, and goes where it may."""
+        return _of_api() and request.headers.get("Origin") in self._origins
+
+    def preflight(self) -> Response | None:
+        """Answer a browser that asks what a page of another site may do here."""
+        asks = "Access-Control-Request-Method" in request.headers
+        if request.method != "OPTIONS" or not asks or not self.admits():
+            return None
+        answer = Response(status=204)
+        answer.headers["Access-Control-Allow-Methods"] = METHODS
+        answer.headers["Access-Control-Allow-Headers"] = HEADERS
+        answer.headers["Access-Control-Max-Age"] = str(KEPT_S)
+        return answer
+
+    def tell(self, response: Response) -> Response:
+        """Let the page have the answer, where it may."""
+        if self._origins and _of_api():
+            response.vary.add("Origin")
+        if self.admits():
+            response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
+            response.headers["Access-Control-Expose-Headers"] = "Location, Retry-After"
+        return response
+
+
+def named_origins() -> NamedOrigins:
+    """Return the sites that the app of this request admits."""
+    found: NamedOrigins = current_app.extensions["origins"]
+    return found
+
+
+def _of_api() -> bool:
+    return request.path.startswith("/api/")
+
+
+PREFIX = re.compile(r"(?:/[\w~-][\w.~-]*)+", re.ASCII)
+INGRESS = "pipsight.ingress"  # environ: the page stands in a frame of the program that hands it on
+
+
+def plain_prefix(text: str) -> str:
+    """Return the path that is meant, without a slash at its end; "" where *text* names none.
+
+    >>> plain_prefix("/pipsight/"), plain_prefix("/"), plain_prefix("//other.example")
+    ('/pipsight', '', '')
+    """
+    path = text.removesuffix("/")
+    return path if PREFIX.fullmatch(path) else ""
+
+
+def address_of(path: str) -> str:
+    """Return the address of a *path* of the server, as the browser that asks reaches it."""
+    return request.script_root + path
+
+
+def cookie_path() -> str:
+    """Return where cookies of this request belong: other programs at the same host get none."""
+    return address_of("") or "/"
+
+
+def in_frame() -> bool:
+    """Return True if a trusted program shows this page within its own, as Home Assistant does."""
+    return bool(request.environ.get(INGRESS))
+
+
+class Below:
+    """The WSGI app below *prefix*, or below what a trusted proxy has put into the environment."""
+
+    def __init__(self, app: WSGIApplication, prefix: str) -> None:
+        self._app, self._prefix = app, prefix
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request whose path may still have the prefix."""
+        prefix = environ["SCRIPT_NAME"] = environ.get("SCRIPT_NAME") or self._prefix
+        path = environ.get("PATH_INFO", "")
+        if prefix and f"{path}/".startswith(f"{prefix}/"):
+            environ["PATH_INFO"] = path.removeprefix(prefix) or "/"
+        return self._app(environ, start_response)
+
+
+AVAHI = Path("/run/avahi-daemon/socket")  # of what answers to such names on Linux
+ANSWER = ("darwin", "win32")  # systems that do so themselves
+
+
+def home_name() -> str | None:
+    """Return this machine's name by multicast DNS, if something here answers to it."""
+    name = socket.gethostname().partition(".")[0].lower()
+    if not name or name == "localhost":
+        return None
+    return f"{name}.local" if sys.platform in ANSWER or AVAHI.exists() else None
+
+
+CSP = "Content-Security-Policy"
+# Pages hold no script of their own; a photo just taken is shown from a blob.
+PAGE = (
+    "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; base-uri 'none';"
+    " form-action 'self'; frame-ancestors "
+)
+# Where the browser's own eyes run: WebAssembly, which would else count as made-up script.
+EYES = "; script-src 'self' 'wasm-unsafe-eval'"
+
+
+def policy(*, eyes: bool = False) -> str:
+    """Return the policy of a page, or of one where the browser's own *eyes* run."""
+    return PAGE + ("'self'" if in_frame() else "'none'") + (EYES if eyes else "")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -16,11 +16,10 @@ from werkzeug.wrappers import Response
 
 from scorer.messages import _
 from webui.errors import NotAllowed
-from webui.http.cors import named_origins
 from webui.http.guests import proxied
-from webui.http.hosts import SAFE
-from webui.http.prefix import cookie_path
+from webui.http.hosts import SAFE, cookie_path, named_origins
 from webui.store.tables.phones import Access, PhoneTable, Role
+from webui.store.tables.search import Opened
 
 ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
@@ -129,3 +128,43 @@ def device() -> str:
     """Return what kind of device the request comes from, as far as its browser says; "" if not."""
     agent = request.headers.get("User-Agent", "")
     return next((name for name in DEVICES if name in agent), "")
+
+
+# ---------------------------------------------------------------- matches opened last
+
+REMEMBERED = "matches"  # a cookie: the ids of the matches opened last, the newest first
+MOST = 24  # matches: a cookie has four thousand bytes
+ID = re.compile(r"[\w-]{1,64}", re.ASCII)
+
+
+def ids() -> list[str]:
+    """Return the ids that the phone of this request has kept."""
+    kept = request.cookies.get(REMEMBERED, "").split(".")
+    return [match_id for match_id in kept if ID.fullmatch(match_id)][:MOST]
+
+
+def opened() -> Opened:
+    """Return what the phone of this request has opened, lately or long ago."""
+    return Opened(token(), ids())
+
+
+def remember(answer: Response, match_id: str) -> Response:
+    """Return *answer*, which has the phone keep a match as the newest one."""
+    return _keep(answer, [match_id, *_without(match_id)][:MOST])
+
+
+def forget(answer: Response, match_id: str) -> Response:
+    """Return *answer*, which has the phone keep a match no more."""
+    return _keep(answer, _without(match_id))
+
+
+def _without(match_id: str) -> list[str]:
+    return [kept for kept in ids() if kept != match_id]
+
+
+def _keep(answer: Response, kept: Sequence[str]) -> Response:
+    if kept != ids():
+        whole = ".".join(kept)
+        kept_as: Any = {"max_age": YEAR, "httponly": True, "samesite": "Lax"}
+        answer.set_cookie(REMEMBERED, whole, path=cookie_path(), **kept_as)
+    return answer

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from webui.http.connections import CONNECTIONS, HEAD_SECONDS, Behind, Server
-from webui.http.loop import CLOSING_S, Loop
+from webui.http.live import CLOSING_S, Loop
 
 PIECE = 65_536  # bytes handed on at once
 RENEW_S = 3600.0  # between two looks at whether another certificate is due

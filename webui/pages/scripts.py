@@ -11,7 +11,7 @@ from pathlib import Path
 from flask import Flask, Response, url_for
 
 from webui.errors import NotFound
-from webui.http import policy
+from webui.http.hosts import CSP, policy
 from webui.http.roles import least
 from webui.store.tables.phones import Role
 
@@ -32,7 +32,7 @@ def serve_joined(app: Flask, folder: Path) -> None:
             raise NotFound("There is no such script or style sheet.")
         headers = {"Cache-Control": FOREVER}
         if name == EYES:  # a worker has a policy of its own
-            headers[policy.NAME] = policy.policy(eyes=True)
+            headers[CSP] = policy(eyes=True)
         path = bundles[name]
         return Response(content(path, "utf-8"), mimetype=TYPES[path.suffix], headers=headers)
 

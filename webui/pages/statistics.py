@@ -9,8 +9,7 @@ from scorer.games import GAMES
 from scorer.words import colour
 from webui.api.answers.statistics import statistics_view
 from webui.errors import RequestError, problem
-from webui.http.remembered import opened
-from webui.http.roles import least
+from webui.http.roles import least, opened
 from webui.languages import said
 from webui.match.statistics.players import FIELDS, Statistics, look_up
 from webui.pages.drawings.dice_chart import dice_chart

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from tests.conftest import AGREE, board_moves, place
 from webui.errors import RateLimited
-from webui.http.rate_limit import Limit
+from webui.http.guests import Limit
 from webui.services import Services
 
 

@@ -15,9 +15,8 @@ from tests.conftest import AGREE
 from tests.webui.api.test_openapi import faults
 from tests.webui.serving import HeldStream, served
 from webui.api.openapi import document
-from webui.http import event_stream, fragment_cache
-from webui.http.event_stream import EventStream, WrittenEvents
-from webui.http.fragment_cache import Latest
+from webui.http import event_stream
+from webui.http.event_stream import EventStream, Latest, WrittenEvents
 from webui.http.live import Live
 from webui.match.events import AT_ONCE, try_out
 from webui.pages.match import match as pages
@@ -258,7 +257,7 @@ def test_the_next_step_and_another_address_are_made_anew():
 
 
 def test_a_bounded_number_is_kept(monkeypatch):
-    monkeypatch.setattr(fragment_cache, "MOST", 2)
+    monkeypatch.setattr(event_stream, "MOST", 2)
     latest = Latest()
     for address in "abc":
         latest.get(address, 1, lambda: "text")

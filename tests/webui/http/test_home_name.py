@@ -9,7 +9,7 @@ import pytest
 
 from tests import ROOT
 from webui.commands import doctor
-from webui.http import home_name
+from webui.http import hosts
 
 PACKAGING = ROOT / "packaging"
 
@@ -29,11 +29,11 @@ def test_a_machine_has_a_name_where_something_answers_to_it(
     socket = tmp_path / "socket"
     if avahi:
         socket.touch()
-    monkeypatch.setattr(home_name, "AVAHI", socket)
-    monkeypatch.setattr(home_name.socket, "gethostname", lambda: host)
-    monkeypatch.setattr(home_name.sys, "platform", system)
+    monkeypatch.setattr(hosts, "AVAHI", socket)
+    monkeypatch.setattr(hosts.socket, "gethostname", lambda: host)
+    monkeypatch.setattr(hosts.sys, "platform", system)
 
-    assert home_name.home_name() == name
+    assert hosts.home_name() == name
 
 
 @pytest.mark.parametrize(("name", "level"), [("pi.local", "good"), (None, "look")])

@@ -15,7 +15,7 @@ import pytest
 from tests import ROOT
 from tests.conftest import board_moves, picture
 from tests.webui.serving import serving
-from webui.http.logs import JsonLines, Plain
+from webui.http.health import JsonLines, Plain
 from webui.http.metrics import TOKEN
 
 GIVEN = "0123456789abcdef0123456789abcdef"

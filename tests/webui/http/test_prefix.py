@@ -13,7 +13,7 @@ from tests.conftest import AGREE, FakeEyes, picture
 from tests.webui.evening import TappedMatch
 from tests.webui.plain_phone import PlainPhone
 from webui.app import create_app
-from webui.http import prefix
+from webui.http import hosts
 
 BELOW = "/pipsight"
 LINK = re.compile(r'<a [^>]*href="(/[^"?]*)"')
@@ -56,7 +56,7 @@ def client(request, tmp_path, eyes):
 
 
 def test_the_examples_of_paths_are_right():
-    assert doctest.testmod(prefix).failed == 0
+    assert doctest.testmod(hosts).failed == 0
 
 
 def test_an_evening_below_a_path_stays_there(client):

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from tests.conftest import board_moves
-from webui.http.remembered import COOKIE
+from webui.http.roles import REMEMBERED
 from webui.match.past import ROWS
 from webui.store.upkeep import delete_photos
 
@@ -110,7 +110,7 @@ def test_another_phone_lists_nothing_of_it(app, evenings):
 
 
 def test_a_phone_lists_what_its_cookie_has_no_room_for(client, evenings):
-    client.delete_cookie(COOKIE)
+    client.delete_cookie(REMEMBERED)
 
     assert len(listed(client)) == 3
 

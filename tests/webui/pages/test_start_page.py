@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from scorer.games import GAMES
-from webui.http.remembered import COOKIE, MOST
+from webui.http.roles import MOST, REMEMBERED
 
 
 def names_on(page):
@@ -66,7 +66,7 @@ def test_a_trial_leaves_no_names_behind(client):
 
 
 def test_what_another_phone_has_opened_is_not_shown(evening, client):
-    client.delete_cookie(COOKIE)
+    client.delete_cookie(REMEMBERED)
 
     page = client.get("/").text
 
@@ -75,7 +75,7 @@ def test_what_another_phone_has_opened_is_not_shown(evening, client):
 
 
 def test_a_match_is_forgotten_and_so_are_those_who_played_only_that(evening):
-    newest = evening.get_cookie(COOKIE).value.split(".")[0]
+    newest = evening.get_cookie(REMEMBERED).value.split(".")[0]
 
     evening.post("/forget", data={"match": newest})
 
@@ -85,7 +85,7 @@ def test_a_match_is_forgotten_and_so_are_those_who_played_only_that(evening):
 
 @pytest.mark.parametrize("kept", ["", "....", "gone.gone", "../../etc", "a b", "x" * 4000])
 def test_a_cookie_that_names_no_match_is_passed_over(client, kept):
-    client.set_cookie(COOKIE, kept)
+    client.set_cookie(REMEMBERED, kept)
 
     assert names_on(client.get("/").text) == ["", ""]
 
@@ -95,7 +95,7 @@ def test_a_phone_keeps_so_many_matches_as_its_cookie_has_room_for(client, new_ma
     for match_id in made:
         client.get(f"/m/{match_id}")
 
-    assert client.get_cookie(COOKIE).value.split(".") == made[::-1][:MOST]
+    assert client.get_cookie(REMEMBERED).value.split(".") == made[::-1][:MOST]
 
 
 @pytest.mark.parametrize("order", ["0,0", "5", "x", "", "1,0,2"])

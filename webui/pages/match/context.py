@@ -10,7 +10,7 @@ from markupsafe import Markup
 from scorer.messages import figure, gain
 from webui.api.answers.history import by_part, photo_path, span
 from webui.api.answers.match import MatchView, match_view
-from webui.http.prefix import address_of
+from webui.http.hosts import address_of
 from webui.http.qr import svg
 from webui.match import advice, amend, at_table
 from webui.match.allowed import photographable, playable, tappable

@@ -5,8 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from webui.http import remembered
-from webui.http.roles import least
+from webui.http.roles import forget, least
 from webui.pages.match.match import load
 from webui.services import services
 from webui.store.tables.phones import Role
@@ -35,4 +34,4 @@ def delete(match_id: str) -> Response:
     """Delete the match, and remove it from this phone's list."""
     services().delete(match_id)
     answer = redirect(url_for("start.start", _anchor="mine"), 303)
-    return remembered.forget(answer, match_id)
+    return forget(answer, match_id)

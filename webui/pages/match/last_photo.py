@@ -12,7 +12,7 @@ from typing import Any
 
 from webui.eyes.readings import cells_on
 from webui.eyes.views import views
-from webui.http.prefix import address_of
+from webui.http.hosts import address_of
 from webui.match.match import Match
 from webui.match.taught import used_board
 from webui.pages.match.counted_pieces import as_counted, pieces_told

@@ -27,9 +27,9 @@ from scorer.sentence import listable, thrown
 from webui.api.answers.history import by_part, parts_view, span
 from webui.api.answers.match import MatchView, match_view
 from webui.errors import Asked, Busy, DiskFull, NotFound, Problem, RequestError, problem
-from webui.http import policy, remembered
 from webui.http.bodies import FormFields, load_json
-from webui.http.roles import access, device, least, own_token, token
+from webui.http.hosts import CSP, policy
+from webui.http.roles import access, device, least, own_token, remember, token
 from webui.languages import language, said
 from webui.match import match as matches
 from webui.match import rematch
@@ -66,8 +66,8 @@ def show_match(match_id: str) -> Response:
     match = load(match_id)
     _come(match_id)
     page = make_response(_match_page(match))
-    page.headers[policy.NAME] = policy.policy(eyes=True)
-    return remembered.remember(page, match_id)
+    page.headers[CSP] = policy(eyes=True)
+    return remember(page, match_id)
 
 
 def _come(match_id: str) -> None:

@@ -9,8 +9,7 @@ from flask import Blueprint, render_template, request
 from scorer import Malformed
 from scorer.games import GAMES
 from webui.errors import problem
-from webui.http import remembered
-from webui.http.roles import least, token
+from webui.http.roles import least, opened, token
 from webui.match import past
 from webui.match.past import Found
 from webui.services import services
@@ -27,7 +26,7 @@ def page() -> str | tuple[str, int]:
     """Show a page of search results, or an error in the search terms."""
     sought = {name: request.args.get(name, "") for name in past.FIELDS}
     try:
-        wanted = past.wanted(sought, remembered.opened())
+        wanted = past.wanted(sought, opened())
     except Malformed as fault:
         refusal = problem(fault)
         return _shown(sought, NOTHING, refusal.sentence), refusal.status

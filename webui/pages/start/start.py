@@ -14,9 +14,9 @@ from scorer import Game, Illegal, Malformed, check_seats, recording
 from scorer.games import GAMES
 from scorer.messages import raw
 from webui.errors import RequestError, problem
-from webui.http import remembered
+from webui.http import roles
 from webui.http.bodies import FormFields, take
-from webui.http.prefix import cookie_path
+from webui.http.hosts import cookie_path
 from webui.http.roles import least, own_token, token
 from webui.languages import COOKIE, choices, translate
 from webui.match import match as matches
@@ -83,7 +83,7 @@ def forget() -> Response:
     """Remove a match from this phone's list."""
     match_id = request.form.get("match", "")
     services().store.phones.forget(match_id, token())
-    return remembered.forget(redirect(url_for("start.start", _anchor="mine"), 303), match_id)
+    return roles.forget(redirect(url_for("start.start", _anchor="mine"), 303), match_id)
 
 
 @bp.post("/language")
@@ -92,7 +92,7 @@ def choose_language() -> Response:
     """Store the chosen language for this device."""
     answer = redirect(url_for(".start"), 303)
     if (chosen := request.form.get("language", "")) in choices():
-        kept: Any = {"max_age": remembered.YEAR, "path": cookie_path(), "httponly": True}
+        kept: Any = {"max_age": roles.YEAR, "path": cookie_path(), "httponly": True}
         answer.set_cookie(COOKIE, chosen, samesite="Lax", **kept)
     return answer
 
@@ -163,7 +163,7 @@ def join(code: str) -> Response | ProblemPage:
 
 def _start_page(sent: FormFields, fault: Fault = NO_FAULT) -> str:
     store = services().store
-    earlier = store.matches(remembered.ids())
+    earlier = store.matches(roles.ids())
     given, focus = start_buttons.pressed(sent, earlier)
     game = _game(given, earlier)
     names, settings = start_form.rows(game, given), start_form.fields(game, given)
