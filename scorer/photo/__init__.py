@@ -1,1 +1,1 @@
-"""What a table that was read means for a game: moves, doubts, differences."""
+"""Interpretation of a photographed table by a game: moves, doubts, differences."""

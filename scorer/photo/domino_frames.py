@@ -1,7 +1,7 @@
-"""How a photo of dominoes lies against the known ones: shifted, turned by quarters, or mirrored.
+"""Registration of a photo of dominoes with the known tiles: shift, quarter turns, mirroring.
 
-The photo's cells are counted from anywhere. Every known tile that is seen again proposes a frame,
-and the one in which most faces agree wins.
+The photo's cells have an arbitrary origin. Every known tile that is read again votes for a frame,
+and the one with most agreeing faces wins.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ENOUGH = 6  # faces that must agree before a photo is called mirrored
 
 
 def moved(cell: Cell, frame: GridFrame) -> Cell:
-    """Return where a cell of the photo lies in the known table."""
+    """Transform a cell of the photo to the known table."""
     row, column = cell
     for _ in range(frame[0]):
         row, column = column, -row
@@ -26,7 +26,7 @@ def moved(cell: Cell, frame: GridFrame) -> Cell:
 
 
 def frame_of(tiles: Sequence[Tile], tiles_in_place: KnownTiles) -> tuple[GridFrame | None, bool]:
-    """Return how the photo's cells lie against ours, and whether no other way fits as well."""
+    """Return the best frame for the photo's cells, and whether it is unique."""
     ranked = _ranked(tiles, tiles_in_place)
     if not ranked:
         return None, False
@@ -34,7 +34,7 @@ def frame_of(tiles: Sequence[Tile], tiles_in_place: KnownTiles) -> tuple[GridFra
 
 
 def mirrored(tiles: Sequence[Tile], tiles_in_place: KnownTiles) -> bool:
-    """Return True if the photo fits the known tiles better turned over than as it is."""
+    """Return True if the photo fits the known tiles better mirrored."""
     over = [
         replace(tile, cells=((p[0], -p[1]), (q[0], -q[1])))
         for tile in tiles
@@ -47,9 +47,9 @@ def mirrored(tiles: Sequence[Tile], tiles_in_place: KnownTiles) -> bool:
 def _ranked(
     tiles: Sequence[Tile], tiles_in_place: KnownTiles
 ) -> list[tuple[tuple[int, int], GridFrame]]:
-    """Return the frames that known tiles propose, with the faces and tiles that agree; best first.
+    """Return the proposed frames with the agreeing faces and tiles, best first.
 
-    A double may lie either way round.
+    A double fits in two directions.
     """
     at = {_sorted(halves, cells)[0]: _sorted(halves, cells)[1] for halves, cells in tiles_in_place}
     votes: Counter[GridFrame] = Counter()

@@ -1,4 +1,4 @@
-"""Dominoes in a photo against those known to lie there: which are new, and what cannot be."""
+"""Compare dominoes on a photo with the known ones: new tiles, and contradictions."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ MIRRORED = _("The photo is mirrored. Turn off mirroring in the camera, and take 
 
 
 class TileRules(NamedTuple):
-    """The ids a game has for facts about tiles."""
+    """The rule ids of a game about tiles."""
 
     once: str  # the box holds each tile once
-    stays: str  # what lies there stays
-    plays: str  # where a tile may lie on the table
-    stacks: str  # and on what others
+    stays: str  # laid tiles stay
+    plays: str  # placement on the table
+    stacks: str  # placement on other tiles
 
 
 @dataclass(frozen=True, slots=True)
 class SeenTile:
-    """A tile in the photo, put on our cells: its readings as lays, likeliest first."""
+    """A tile of the photo in our cells: its readings as lays, likeliest first."""
 
     index: int
     readings: tuple[tuple[Lay, float], ...]
@@ -40,20 +40,20 @@ class SeenTile:
 
     @property
     def at(self) -> tuple[str, int]:
-        """What a doubt about it points at."""
+        """The reference for a doubt."""
         return "tiles", self.index
 
     def asked(self, text: Message, lay: Lay, *others: tuple[Lay, ...]) -> Doubt:
-        """Return the doubt whether it is the *lay* that it is taken for."""
+        """Return the doubt whether it is this *lay*."""
         likely_is = lay == self.lay and drawn(self.tile.confidence)
         return Doubt(text, self.at, others=others, drawn=likely_is)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a photo shows beyond the known tiles: added to the board, apart from it, or wrong.
+    """The difference between a photo and the known tiles: added, apart from the board, or wrong.
 
-    `unseen` are the known tiles that nothing in the photo lies on, and that are not seen either.
+    `unseen` are known tiles that the photo neither shows nor covers.
     """
 
     fresh: list[SeenTile] = field(default_factory=list)
@@ -62,11 +62,11 @@ class Comparison:
     differences: list[Difference] = field(default_factory=list)
     unseen: list[Lay] = field(default_factory=list)
     lies: Literal["known", "mirrored", "unknown"] = "known"  # against the tiles that are known
-    sure: bool = True  # does the photo fit the known tiles in one way only?
+    sure: bool = True  # whether the photo fits the known tiles in only one way
 
 
 def lying(laid: Sequence[Lay]) -> Table:
-    """Return all tiles as they are known to lie, lowest first."""
+    """Return all known tiles, lowest first."""
     tiles, top = [], dict[Cell, int]()
     for lay in laid:
         level = top.get(lay.cells[0], 0) + 1
@@ -76,17 +76,17 @@ def lying(laid: Sequence[Lay]) -> Table:
 
 
 def lying_in_any_order(laid: Sequence[Lay]) -> frozenset[Tile]:
-    """Return all tiles as they are known to lie, whichever was laid first."""
+    """Return all known tiles regardless of playing order."""
     return frozenset(lying(laid).tiles)
 
 
 def compared(
     laid: Sequence[Lay], tiles: Sequence[Tile], rules: TileRules, beside: Collection[Domino] = ()
 ) -> Comparison:
-    """Return the tiles that are new, and what differs from the tiles that are known.
+    """Return the new tiles, and differences from the known ones.
 
-    The photo's cells may be shifted or turned by quarters against ours: the tiles that are known
-    say how. Tiles that lie *beside* the board belong there.
+    The photo's cells may be shifted or turned by quarters: the known tiles determine how. Tiles
+    *beside* the board belong there.
     """
     there = [(lay.tile, lay.cells) for lay in laid]
     frame, sure = frame_of(tiles, there)
@@ -104,7 +104,7 @@ def compared(
 
 
 def _pieces(tiles: Sequence[Tile], frame: GridFrame) -> Iterator[SeenTile]:
-    """Yield the tiles seen on our cells, to which *frame* leads."""
+    """Yield the read tiles in our cells, transformed by *frame*."""
     for index, tile in enumerate(tiles):
         p, q = (moved(cell, frame) for cell in tile.on_cells)
         readings = ((tile.halves, tile.confidence), *tile.others)
@@ -116,7 +116,7 @@ def _pieces(tiles: Sequence[Tile], frame: GridFrame) -> Iterator[SeenTile]:
 def _sort(
     look: Comparison, laid: Sequence[Lay], pieces: Sequence[SeenTile], rules: TileRules
 ) -> None:
-    """Put each tile seen where it belongs in *look*."""
+    """Classify each tile into *look*."""
     top, by_tile = surface(laid), {lay.tile: lay for lay in laid}
     whole = _uncovered(laid, top)
     bare = set(top).difference(*whole)  # halves whose other half is covered
@@ -127,12 +127,12 @@ def _sort(
         if lay == same_tile and there in (lay, None):
             whole.pop(cells, None)
         elif lay == same_tile and _is_below(top, piece):
-            continue  # what is known of the board is told with all that lies under others
-        elif there is not None:  # no tile may lie on exactly one other
+            continue  # the known board includes covered tiles
+        elif there is not None:  # a tile never covers exactly one other
             del whole[cells]
             _misread(look, piece, there, rules)
         elif same_view(top, lay) and cells <= bare and (same_tile or _level(top, piece)):
-            continue  # the bare halves of two tiles, taken for one tile
+            continue  # open halves of two tiles, read as one tile
         elif same_tile and all(read.tile in by_tile for read, _ in piece.readings):
             look.differences.append(_displaced(same_tile, pieces, piece, rules))
             whole.pop(frozenset(same_tile.cells), None)
@@ -143,7 +143,7 @@ def _sort(
 
 
 def _uncovered(laid: Sequence[Lay], top: TopView) -> dict[frozenset[Cell], Lay]:
-    """Return the tiles on which nothing lies, by their cells."""
+    """Return the uncovered tiles by their cells."""
     return {
         frozenset(lay.cells): lay
         for place, lay in enumerate(laid)
@@ -152,7 +152,7 @@ def _uncovered(laid: Sequence[Lay], top: TopView) -> dict[frozenset[Cell], Lay]:
 
 
 def _misread(look: Comparison, piece: SeenTile, there: Lay, rules: TileRules) -> None:
-    """Note a piece read as another tile than the one that lies *there*."""
+    """Record a piece read differently from the known tile *there*."""
     read, lies = name(piece.lay.tile), name(there.tile)
     if there in likely(piece.readings, piece.readings[0][1]):
         text = _("{seen} was read where {lies} lies; treated as {lies}", seen=read, lies=lies)
@@ -163,18 +163,18 @@ def _misread(look: Comparison, piece: SeenTile, there: Lay, rules: TileRules) ->
 
 
 def same_view(top: TopView, lay: Lay) -> bool:
-    """Return True if a photo would show the same if *lay* were made."""
+    """Return True if *lay* would not change the photo."""
     faces = zip(lay.cells, lay.tile, strict=True)
     return all(cell in top and top[cell].number == number for cell, number in faces)
 
 
 def _level(top: TopView, piece: SeenTile) -> bool:
-    """Return True if a piece was seen on the level that shows there."""
+    """Return True if a piece was read on the visible level."""
     return piece.tile.level == top[piece.lay.cells[0]].level
 
 
 def _is_below(top: TopView, piece: SeenTile) -> bool:
-    """Return True if a piece is told to lie under what shows there."""
+    """Return True if a piece is read below the visible tile."""
     return piece.tile.level is not None and piece.tile.level < top[piece.lay.cells[0]].level
 
 
@@ -192,7 +192,7 @@ def _displaced(
 
 
 def _touching(pieces: Sequence[SeenTile], top: TopView) -> list[SeenTile]:
-    """Return the tiles that lie on or beside the board, be it by way of other new tiles."""
+    """Return the tiles on or beside the board, directly or through other new tiles."""
     cells = [*top, *(cell for piece in pieces for cell in piece.lay.cells)]
     parts = connected(dict.fromkeys(cells))
     reached = {cell for part in parts if not top.keys().isdisjoint(part) for cell in part}

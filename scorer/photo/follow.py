@@ -1,9 +1,9 @@
-"""What a photo means in a match: the moves since the last one, also those that no photo shows.
+"""The meaning of a photo in a match: all moves since the last one, including unseen ones.
 
-`observe` says what a table means in one state. Between two photos there may have been moves that
-no photo shows: who starts, what was called or chosen (`Game.unseen`). Each that the rules allow is
-tried before the photo. Where one reading is left it is taken; where several are, a person says
-which it was. Nothing is stored here, and nothing is guessed.
+`observe` interprets a table in one state. Between two photos there may have been moves that no
+photo shows: who starts, what was called or chosen (`Game.unseen`). Each legal one is tried before
+the photo. A single explanation is used; of several a person chooses. Nothing is stored or guessed
+here.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from scorer.proposal import Difference, Doubt, asked
 from scorer.table import Table
 from scorer.words import either_of, in_turn
 
-UNSEEN = 2  # unseen moves in a row that are tried before a photo
-LISTED = 5_000  # legal moves looked through for them; thirteen dice fall in over a million ways
-WAYS = 12  # explanations of one photo that are looked for; a person chooses among far fewer
+UNSEEN = 2  # maximum of successive unseen moves tried before a photo
+LISTED = 5_000  # legal moves searched for them; thirteen dice have over a million outcomes
+WAYS = 12  # maximum of explanations searched; a person chooses among far fewer
 NOTHING = _("nothing new was found")
 UNTOLD = _("the photo does not show which it was")
-LATEST = 12  # photos back that are compared with: a stale one is seldom older
+LATEST = 12  # earlier photos compared: a stale one is seldom older
 
 
-# Reads the photo for what the rules want to see, as a surface of theirs.
+# Reads the photo with the given equipment, as one of its surfaces.
 ReadSpot = Callable[[Equipment, int], ReadTable]
 
 
 def observed(
     game: Game[Any, Any], state: Any, reading: ReadTable, unseen: Sequence[Any] = ()
 ) -> Way:
-    """Return what a table means in *state*, after the moves *unseen* that led there.
+    """Interpret a table in *state*, after the moves *unseen* that led there.
 
-    What the eyes doubt, and the match knows to lie there, is no doubt.
+    Doubts of the reading about pieces that the match knows are dropped.
     """
     table_before, wanted = _known(game, state, reading.table.spot), game.equipment(state)
     table = as_answered(reading.table, wanted, reading.past)
@@ -70,15 +70,15 @@ def understood(
     *,
     guided: bool = False,
 ) -> Meaning:
-    """Return what a photo means in *state*.
+    """Return the meaning of a photo in *state*.
 
     Args:
         game: its rules.
         state: before the photo.
-        read: reads the photo; it is asked again where an unseen move changes what is looked for.
+        read: reads the photo; called again if an unseen move changes the equipment.
         spots: the surfaces that it may show; None: any.
-        guided: people enter the moves that no photo shows, as on the page. Then only one that
-            alone explains the photo is added, and which seat is whose is never assumed.
+        guided: people enter unseen moves, as on the page. Then one is only added if it is
+            the only explanation, and seats are never assumed.
     """
     direct = list(_looks(game, state, read, spots))
     ways = _different(way for way in direct if way.explains)
@@ -86,7 +86,7 @@ def understood(
         unchanged := next((way for way in direct if _as_known(game, state, way)), None)
     ):
         step = _step(unchanged, state)
-        # A piece that was overlooked looks as if nothing had happened.
+        # An overlooked piece looks as if nothing had happened.
         return step if step.open else replace(step, doubts=(*step.doubts, Doubt(NOTHING)))
     kinds = (() if guided else game.unnoticed(state)) if ways else game.unseen
     if kinds:
@@ -101,11 +101,11 @@ def understood(
 
 
 def unless_moved(step: Meaning, lies: bool | None) -> Meaning:
-    """Return *step* without the question whether dice were rolled again, where they lie otherwise.
+    """Return *step* without the doubt "rolled again?" if the dice have moved.
 
     Args:
-        step: what a photo means by its values.
-        lies: do the dice lie as they lay on the last one? None: nobody can tell.
+        step: the meaning of a photo by its values.
+        lies: whether the dice are where they were on the last photo. None: unknown.
     """
     if lies is not False:
         return step
@@ -113,9 +113,9 @@ def unless_moved(step: Meaning, lies: bool | None) -> Meaning:
 
 
 def asked_if_old(step: Meaning, photo: Message | None) -> Meaning:
-    """Return *step* with the question whether it is a new roll, where its dice lie as on *photo*.
+    """Return *step* with the doubt "a new roll?" if its dice are where they were on *photo*.
 
-    Dice that may be those of the last roll are asked about already.
+    Dice that may be those of the last roll have this doubt already.
     """
     if photo is None or not step.moves or step.again:
         return step
@@ -124,12 +124,12 @@ def asked_if_old(step: Meaning, photo: Message | None) -> Meaning:
 
 
 def unless_taken(step: Meaning) -> Meaning:
-    """Return *step* without the question whether what is gone is only hidden: it was seen taken."""
+    """Return *step* without the doubt "only hidden?": the pieces were seen being taken."""
     return replace(step, doubts=tuple(one for one in step.doubts if one.about != "taken"))
 
 
 def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[Message, ...]:
-    """Return in words what tells each of *ways* from the others."""
+    """Describe what distinguishes each of *ways*."""
     spots = game.equipment(state).spots
     said = []
     for way in ways:
@@ -143,7 +143,7 @@ def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[Mess
 
 
 def told(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> tuple[Message, ...]:
-    """Return *moves*, made in *state*, in words."""
+    """Describe *moves*, made in *state*."""
     return phases.told(state, moves, game.apply, game.describe)
 
 
@@ -153,9 +153,9 @@ def shown_before(
     read: ReadSpot,
     spots: Sequence[int] | None = None,
 ) -> Counted | None:
-    """Return the photo that showed the very same already, of a table where things stay; or None.
+    """Return the earlier photo with the same contents, on a table where pieces stay; or None.
 
-    A photo of what lay there earlier means in the state of then what it meant then.
+    A stale photo has the same meaning in its earlier state as it had then.
     """
     for step in reversed(past[-LATEST:]):
         if not step.moves or not game.equipment(step.before).stays:
@@ -178,7 +178,7 @@ def _looks(
     spots: Sequence[int] | None,
     unseen: Sequence[Any] = (),
 ) -> Iterator[Way]:
-    """Yield what the photo means in *state* as each surface that it may show."""
+    """Yield the meanings of the photo in *state* for each possible surface."""
     wanted = game.equipment(state)
     for spot in range(max(len(wanted.spots), 1)) if spots is None else spots:
         yield observed(game, state, read(wanted, spot), unseen)
@@ -191,7 +191,7 @@ def _later(
     read: ReadSpot,
     spots: Sequence[int] | None,
 ) -> Iterator[Way]:
-    """Yield the ways with as few moves of these kinds before the photo as explain it."""
+    """Yield the ways with the fewest unseen moves that explain the photo."""
     reached: list[tuple[tuple[Any, ...], Any]] = [((), state)]
     for _step in range(UNSEEN):
         reached = [
@@ -213,7 +213,7 @@ def _later(
 
 
 def _different(ways: Iterator[Way] | Sequence[Way]) -> list[Way]:
-    """Return the ways that lead to different states, the first to each, at most WAYS."""
+    """Return the ways to different states, the first to each, at most WAYS."""
     found: list[Way] = []
     for way in ways:
         if all(way.state != other.state for other in found):
@@ -224,13 +224,13 @@ def _different(ways: Iterator[Way] | Sequence[Way]) -> list[Way]:
 
 
 def _plainest(ways: Sequence[Way]) -> list[Way]:
-    """Return the ways in which the fewest pieces are taken for others than they look like."""
+    """Return the ways with the fewest pieces interpreted differently from their reading."""
     odd = [sum(doubt.taken is not None for doubt in way.proposal.doubts) for way in ways]
     return [way for way, count in zip(ways, odd, strict=True) if count == min(odd)]
 
 
 def _as_known(game: Game[Any, Any], state: Any, way: Way) -> bool:
-    """Return True if a photo shows what is known to lie there and nothing more."""
+    """Return True if a photo shows exactly the known pieces."""
     if way.proposal.moves or way.proposal.differences:
         return False
     table = way.reading.table
@@ -249,9 +249,9 @@ def _known(game: Game[Any, Any], state: Any, spot: int) -> Table:
 
 
 def _in_known_colours(table: Table, table_before: Table, colours: tuple[str, ...]) -> Table:
-    """Return a table on which dice of no colour of the game's are what they are known to be.
+    """Return a table in which dice of foreign colours are replaced by the known dice.
 
-    A person was asked about such a die when it came to lie there.
+    A person was asked about such a die when it appeared.
     """
     lying = {(die.cell, die.value): die for die in table_before.dice}
     return replace(
@@ -268,7 +268,7 @@ def _in_known_colours(table: Table, table_before: Table, colours: tuple[str, ...
 
 
 def _is_known(doubt: Doubt, reading: ReadTable, table_before: Table) -> bool:
-    """Return True if a doubtful piece looks like the one that is known to lie in its place."""
+    """Return True if a doubtful piece is read as the known piece in its place."""
     if doubt.piece is None:
         return False
     kind, place = doubt.piece
@@ -283,7 +283,7 @@ def _is_known(doubt: Doubt, reading: ReadTable, table_before: Table) -> bool:
 
 
 def _unless_missed(doubt: Doubt) -> Doubt:
-    """Return a doubt that asks nothing if it is about a piece that may have been missed."""
+    """Drop a doubt about a possibly missed piece."""
     return replace(doubt, about="progress") if doubt.about == "missed" else doubt
 
 
@@ -301,7 +301,7 @@ def _step(way: Way, before: Any) -> Meaning:
 def _undecided(
     game: Game[Any, Any], state: Any, ways: Sequence[Way], assumed: Way | None
 ) -> Meaning:
-    """Return the question which of several ways it was, or what the game assumes there."""
+    """Return the doubt which of several ways it was, or the game's assumption."""
     if assumed is not None:
         taken = joined(", ", told(game, state, assumed.unseen))
         text = _("the photo does not show who is who: assumed that {taken}", taken=taken)
@@ -313,10 +313,10 @@ def _undecided(
 
 
 def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | None:
-    """Return the first of *ways* where they only tell seats that nothing else tells apart yet.
+    """Return the first of *ways* if they differ only in interchangeable seats.
 
-    Then there are as many as seats, the photo shows the same moves in all of them, and the game
-    assumes such moves itself where it scores a finished board.
+    Then there are as many ways as seats, all with the same moves on the photo, and the game assumes
+    such moves itself when it scores a single photo.
     """
     first = ways[0]
     if game.one_photo is None or len(ways) != len(game.score(state)):
@@ -332,5 +332,5 @@ def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | Non
 
 
 def refused(error: Illegal) -> Difference:
-    """Return a refusal as what cannot be."""
+    """Convert a refusal to a difference."""
     return Difference(error.reason, error.rule)

@@ -1,4 +1,4 @@
-"""One photo of dominoes, of which nothing is known: the surface that shows from above."""
+"""A single photo of dominoes without known tiles: the surface visible from above."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from scorer.words import just
 def seen_from_above(
     tiles: Sequence[Tile], once: str, laid: Sequence[Lay] = ()
 ) -> tuple[TopView, tuple[Doubt, ...]]:
-    """Return the largest surface that hangs together, and doubts about what lies apart from it.
+    """Return the largest connected surface, and doubts about pieces apart from it.
 
-    Of the tiles that are known to be *laid* below, halves that lie open count, and are asked about.
-
-    Raises NotScored where tiles cannot lie so; *once* is the rule that a set has each once.
+    Open halves of tiles known to be *laid* below count, with a doubt. Raises NotScored if the tiles
+    are impossible; *once* is the rule that a set has each tile once.
     """
     if not tiles:
         raise NotScored(_("No tiles were found whose places in the grid are clear."))
@@ -50,7 +49,7 @@ def seen_from_above(
 def _open_halves(
     top: TopView, tiles: Sequence[Tile], laid: Sequence[Lay]
 ) -> Iterator[tuple[Lay, Cell, int]]:
-    """Yield each half that lies open of a tile on the table whose other half is covered."""
+    """Yield each open half of a tile on the table whose other half is covered."""
     shown = {ascending(tile.halves) for tile in tiles}
     for lay in laid:
         covered = [cell for cell in lay.cells if cell in top and top[cell].level > 1]

@@ -1,6 +1,6 @@
-"""Dice on a square grid, photographed from any side of the table: for games played on one.
+"""Dice on a square grid, photographed from any side of the table.
 
-A grid is its cells row by row, each with a die's colour and value, or None.
+A grid is a list of cells by row, each with a die's colour and value, or None.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ SeenCells = Sequence[Seen | None]
 
 
 def cell_said(cell: Cell) -> Message:
-    """Return a cell as players count it: "row 1, column 3"."""
+    """Return a cell in words: "row 1, column 3"."""
     return _("row {row}, column {column}", row=cell[0] + 1, column=cell[1] + 1)
 
 
 def index_of(die: Die) -> int:
-    """Return the index of the cell a die lies on."""
+    """Return the index of a die's cell."""
     assert die.cell is not None
     return SIDE * die.cell[0] + die.cell[1]
 
 
 def looks(die: Die, colours: Collection[str]) -> list[Seen]:
-    """Return what a die may be, without what it hardly can."""
+    """Return the possible readings of a die, without negligible ones."""
     (options,) = dice_options([die], colours)
     return likely(options, max((share for _, share in options), default=0))
 
 
 @dataclass(frozen=True, slots=True)
 class OnGrid:
-    """The dice on a grid as the *known* ones lie there, if *turned* then by quarters.
+    """The dice on a grid aligned with the *known* ones, *turned* by quarters.
 
-    At `overlooked` lie known ones of which the photo shows too little to be read.
+    `overlooked` are cells of known dice that are too faint to be read.
     """
 
     dice: Placed
     turned: bool
     overlooked: frozenset[int]
-    complete: bool  # nothing else may have been missed
+    complete: bool  # nothing else can have been missed
 
 
 def placed(table: Table, cells_before: SeenCells, colours: Collection[str]) -> OnGrid:
-    """Return the dice on the grid; as they are seen to lie goes first where that fits as well."""
+    """Align the dice with the grid, preferring the photo's orientation if it fits as well."""
     dice = [(i, die) for i, die in enumerate(table.dice) if die.cell is not None]
     views = [
         [(i, replace(die, cell=_quarter(die.cell, turns))) for i, die in dice if die.cell]
@@ -77,9 +77,9 @@ def _quarter(cell: Cell, turns: int) -> Cell:
 
 
 def seen_before(cells: SeenCells, other: SeenCells) -> bool:
-    """Return True if *now* looks like another grid from any side, but for two misread dice.
+    """Return True if *now* equals another grid from any side, except for two misread dice.
 
-    Two grids of different rounds hardly ever lie so much alike, if there are four dice or more.
+    Grids of different rounds are hardly ever that similar with four or more dice.
     """
     lying = [(divmod(at, SIDE), die) for at, die in enumerate(cells) if die is not None]
     for turns in range(4):
@@ -93,7 +93,7 @@ def seen_before(cells: SeenCells, other: SeenCells) -> bool:
 def misplaced(
     table: Table, colours: Collection[str], dice_rule: str, cell_rule: str
 ) -> Iterator[Difference]:
-    """Yield what cannot lie on the grid at all: dice outside, foreign ones, two in a cell."""
+    """Yield impossible dice: outside, foreign ones, two in a cell."""
     cells = Counter(die.cell for die in table.dice if die.cell is not None)
     for i, die in enumerate(table.dice):
         if die.cell is None:
@@ -138,7 +138,7 @@ def changed(
     dice_rule: str,
     cell_rule: str,
 ) -> Iterator[Difference]:
-    """Yield which of the *known* dice are gone, or show something else now."""
+    """Yield the *known* dice that are missing or changed."""
     there = {index_of(die): (i, die) for i, die in on_grid.dice}
     for at, die in enumerate(cells_before):
         if die is None or at in on_grid.overlooked:

@@ -1,9 +1,9 @@
-"""The one interpreter of readings: what pieces that may be misread mean by a game's rules.
+"""The interpreter of uncertain readings by a game's rules.
 
-Each piece comes with its possible readings. Joint readings are tried from the likeliest downwards,
-and a game says what each would mean, if the rules allow it at all. The likeliest meaning is
-proposed; another that is nearly as likely is told, and so is a piece that is not as it looks or of
-which too much is left unread. How near is near is said once, for all games: `LIKELY_RATIO`.
+Each piece has several possible readings. Joint readings are tried in order of probability, and the
+game returns the meaning of each legal one. The likeliest meaning is proposed; nearly as likely ones
+become doubts, as do pieces that differ from their reading or are too uncertain. The threshold for
+all games is `LIKELY_RATIO`.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ K = TypeVar("K")
 C = TypeVar("C", bound=str)  # the colours of a game's dice
 
 # A silent error costs as much as thirty questions (docs/accuracy.md, "What confidence means"): an
-# interpretation this likely, measured by the best one, is told.
+# interpretation this likely, relative to the best one, becomes a doubt.
 LIKELY_RATIO = 1 / 30
-# What needs a reading so much less likely than the looks is no explanation of them.
+# An interpretation that needs a reading this much less likely than the looks is dropped.
 UNLIKELY_RATIO = LIKELY_RATIO**3
-BROKEN = 1 / 100  # tables that lie as the rules forbid: people err too; chosen, not counted
-# Who confirms a photo overlooks a mark on a piece one time in ten, say. So from this confidence
-# what is overlooked costs, at thirty questions each, no more than the questions that are spared.
+BROKEN = 1 / 100  # share of illegal tables: people err too; chosen, not measured
+# Assume that a person overlooks a mark on a piece one time in ten. From this confidence on,
+# overlooked errors cost, at thirty questions each, no more than the questions saved.
 STANDS = 2 / 3
-TRIES = 20_000  # joint readings looked at before giving up: nine dice with four readings in 0.1 s
+TRIES = 20_000  # maximum of joint readings: nine dice with four readings in 0.1 s
 
 Seen = tuple[str, int]  # a die's colour and value
 
 
 @dataclass(frozen=True, slots=True)
 class Interpretation(Generic[T, K]):
-    """One way to read all pieces that the rules allow, and what it means.
+    """A legal joint reading with its meaning.
 
-    `share` is its probability, or any number in proportion to it.
+    `share` is proportional to its probability.
     """
 
     meaning: K
@@ -57,7 +57,7 @@ def joint_readings(
 
     Args:
         options: for each piece its readings as (reading, probability), in any order; readings of
-            probability 0 are left out.
+            probability 0 are dropped.
     """
     ranked = [sorted((o for o in piece if o[1] > 0), key=lambda o: -o[1]) for piece in options]
     if not all(ranked):
@@ -82,13 +82,13 @@ def interpretations(
     meanings: Callable[[tuple[T, ...]], Iterable[K]],
     tries: int = TRIES,
 ) -> list[Interpretation[T, K]]:
-    """Return the likeliest interpretation that the rules allow and all nearly as likely, in order.
+    """Return the likeliest legal interpretation and all nearly as likely, in order.
 
     Args:
         options: as for `joint_readings`.
-        meanings: what a joint reading means by the rules, the more natural meaning first; nothing
-            if they forbid it. Of several readings with one meaning the likeliest stands for it.
-        tries: joint readings looked at.
+        meanings: returns the meanings of a joint reading, the more natural first; nothing if it
+            is illegal. Of several readings with one meaning the likeliest is used.
+        tries: maximum of joint readings.
     """
     found: list[Interpretation[T, K]] = []
     least = 0.0
@@ -103,7 +103,7 @@ def interpretations(
 
 
 def likely(others: Iterable[tuple[T, float]], most: float) -> list[T]:
-    """Return the other readings of a piece nearly as likely as its likeliest, of share *most*."""
+    """Return the alternative readings nearly as likely as the likeliest, of share *most*."""
     return [reading for reading, share in others if share >= LIKELY_RATIO * most]
 
 
@@ -119,11 +119,11 @@ def dice_options(
 def dice_options(
     dice: Iterable[Die], colours: Iterable[str] | None = None
 ) -> Sequence[Sequence[tuple[Seen, float]]]:
-    """Return what each die may be, its value or its colour or both mistaken; pips are 1 to 6.
+    """Return the possible readings of each die, with value or colour or both mistaken.
 
     Args:
-        dice: as they were seen.
-        colours: those the game has; None: the colour of a die tells nothing, and is as seen.
+        dice: as read.
+        colours: those of the game; None: colours do not matter and are not changed.
     """
     game = None if colours is None else set(colours)
     return [
@@ -138,14 +138,14 @@ def dice_options(
 
 
 def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
-    """Return True if a piece may well be something else, be it named as an alternative or not.
+    """Return True if a piece is uncertain, with or without named alternatives.
 
-    That the rules forbid what is named does not make the first value right. Colours are another
-    matter: how many dice of each there are is certain, so one that no interpretation has is none.
+    Illegal alternatives do not make the first value right. Colours differ: the number of dice of
+    each is known, so a colour without a legal interpretation is excluded.
 
     Args:
-        piece: as it was seen.
-        as_good: probability of readings that come to the same.
+        piece: as read.
+        as_good: probability of equivalent readings.
     """
     sure = piece.confidence
     if isinstance(piece, Die):
@@ -154,17 +154,17 @@ def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
 
 
 def drawn(confidence: float) -> bool:
-    """Whether a doubtful piece needs only to be marked on the photo: its value likely stands.
+    """Whether a doubtful piece only needs a mark on the photo: its value is likely right.
 
-    One of which more than its confidence is in doubt is not marked only, but asked about.
+    If more than its confidence is in doubt, it is asked about.
     """
     return STANDS <= confidence < 1 / (1 + LIKELY_RATIO)
 
 
 def colours_settled(taken: Iterable[tuple[Die, Seen]]) -> bool:
-    """Return True if dice may well be of the colours that they are *taken* for, all of them.
+    """Return True if the dice are likely of the colours that they are *taken* for.
 
-    So well that a table which breaks the rules, with the dice as they look, is no rival of that.
+    Likely enough that an illegal table with the read colours is no alternative.
     """
     odds = 1.0
     for die, (name, value) in taken:
@@ -175,12 +175,12 @@ def colours_settled(taken: Iterable[tuple[Die, Seen]]) -> bool:
 
 
 def in_words(die: Seen) -> Message:
-    """Return a die as a player names it: "red 5"."""
+    """Return a die in words: "red 5"."""
     return _("{colour} {value}", colour=colour(die[0]), value=die[1])
 
 
 def pips_alone(die: Seen) -> Message:
-    """Return a die's value, where colours tell nothing."""
+    """Return a die's value in words, if colours do not matter."""
     return numbers(die[1:])
 
 
@@ -192,16 +192,16 @@ def dice_doubts(
     *,
     counted: bool = False,
 ) -> Iterator[Doubt]:
-    """Yield what is to be asked about each die: it is read otherwise than it looks, or may be.
+    """Yield doubts about dice that are interpreted differently from their reading, or may be.
 
     Args:
         dice: with their index in the table.
-        readings: of these dice in each interpretation, the proposed one first; each may go on with
-            other pieces. None, or an empty one, if the dice did not matter.
-        said: puts a die in words.
-        where: says where a die lies, where that is how players name it.
-        counted: it is certain how many dice of each colour lie there; then a colour that the looks
-            leave open, and the numbers settle, is told and not asked about.
+        readings: of these dice in each interpretation, the proposed one first; other pieces may
+            follow. None or empty if the dice did not matter.
+        said: returns a die in words.
+        where: returns the place of a die in words, if players refer to it.
+        counted: the number of dice of each colour is known; then a colour determined by the
+            numbers is reported and not asked about.
     """
     if not readings or not readings[0]:
         return

@@ -1,4 +1,4 @@
-"""What a photo may mean in a match, as `scorer.photo.follow` finds it: frozen values."""
+"""The result types of `scorer.photo.follow`: frozen values."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from scorer.table import Table
 
 @dataclass(frozen=True, slots=True)
 class ReadTable:
-    """A table as it was read, with what the eyes themselves are not sure of.
+    """A table with the doubts of its reading.
 
-    `past` are sheets on photos that a person confirmed, the newest last.
+    `past` are confirmed sheets, the newest last.
     """
 
     table: Table
@@ -24,12 +24,12 @@ class ReadTable:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One explanation of a photo: moves that it does not show, then those that it does."""
+    """An explanation of a photo: unseen moves, then those on the photo."""
 
     unseen: tuple[Any, ...]
     reading: ReadTable
     proposal: Proposal
-    state: Any  # after all of them; the one before where there are differences
+    state: Any  # after all of them; the state before if there are differences
 
     @property
     def moves(self) -> tuple[Any, ...]:
@@ -38,18 +38,16 @@ class Way:
 
     @property
     def explains(self) -> bool:
-        """Return True if something happened, and all that is seen came of it."""
+        """Return True if there are moves, and they explain everything on the photo."""
         return bool(self.proposal.moves) and not self.proposal.differences
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What one photo means: `moves` lead to `state`, which is the one before if none are known.
+    """The meaning of a photo: `moves` lead to `state`, which is the state before if there are none.
 
-    `doubts` are those of the eyes, then of the rules, `weighed` and `taken` as a proposal says
-    them. With several
-    `ways` the photo does not tell which it was: then the moves are not to be stored before a person
-    chose one.
+    `doubts` are those of the reading, then of the rules; `weighed` and `taken` are as in a
+    proposal. With several `ways` a person must choose one before moves are stored.
     """
 
     moves: tuple[Any, ...]
@@ -62,34 +60,34 @@ class Meaning:
 
     @property
     def settled(self) -> bool:
-        """Return True if the rules leave one reading."""
+        """Return True if there is a single explanation."""
         return not self.ways and not self.differences
 
     @property
     def open(self) -> tuple[Doubt, ...]:
-        """Return the doubts that ask something."""
+        """Return the doubts that are questions."""
         return tuple(doubt for doubt in self.doubts if doubt.about != "progress")
 
     @property
     def again(self) -> bool:
-        """Return True if dice that may have lain there before are taken for a roll."""
+        """Return True if unchanged dice may have been taken for a roll."""
         doubts = (*self.doubts, *(doubt for way in self.ways for doubt in way.proposal.doubts))
         return any(doubt.about == "again" for doubt in doubts)
 
     @property
     def sure(self) -> bool:
-        """Return True if it may be stored unasked."""
+        """Return True if it can be stored without asking."""
         return self.settled and not self.open
 
     @property
     def asks(self) -> bool:
-        """Return True if a person is asked for more than a look at pieces that are marked."""
+        """Return True if there are questions beyond marked pieces."""
         return not self.settled or any(not doubt.drawn for doubt in self.open)
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A photo that was counted: the state before it and the moves it led to."""
+    """A counted photo: the state before it and its moves."""
 
     name: str
     before: Any

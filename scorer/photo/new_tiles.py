@@ -1,4 +1,4 @@
-"""New tiles on a photo as moves: in what order they were laid, and what they may be instead."""
+"""New tiles on a photo as moves: their order, and alternatives."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from scorer.table import Cell
 
 S = TypeVar("S")
 
-TRIED = 300  # joint readings of new tiles looked at: four tiles, four readings each
-ORDERS = 24  # of the most new tiles, all of them
-MOST_NEW = 4  # tiles added between two photos that are put in order
+TRIED = 300  # maximum of joint readings of new tiles: four tiles, four readings each
+ORDERS = 24  # all orders of four tiles
+MOST_NEW = 4  # maximum of new tiles that are ordered
 NOTHING_NEW = _("no new tile was found")
 
 
 class TilePlay(NamedTuple, Generic[S]):
-    """A state of a game with the tiles laid in it, and what lays another one or raises Illegal."""
+    """A state with its tiles, and a function that lays another one or raises Illegal."""
 
     state: S
     laid: Callable[[S], tuple[Lay, ...]]
     apply: Callable[[S, Lay], S]
 
     def after(self, lay: Lay) -> TilePlay[S]:
-        """Return the play once *lay* is made."""
+        """Return the play after *lay*."""
         return self._replace(state=self.apply(self.state, lay))
 
     def fault(self, lay: Lay) -> Illegal | None:
-        """Return why the rules refuse *lay*, None if they do not."""
+        """Return why *lay* is illegal, or None."""
         return fault(self.apply, self.state, lay)
 
 
 def added(
     play: TilePlay[S], look: Comparison, rules: TileRules, waiting: Collection[Domino] = ()
 ) -> Proposal:
-    """Return the tiles added to the board as moves in order; *waiting* ones may lie beside it."""
+    """Return the added tiles as moves in order; *waiting* ones may be beside the board."""
     if look.lies != "known":
         return Proposal(differences=tuple(look.differences))
     if len(look.fresh) > MOST_NEW:
@@ -73,16 +73,16 @@ def added(
 
 
 def gone(unseen: Iterable[Lay], rules: TileRules) -> Iterator[Difference]:
-    """Yield that each of these known tiles is not seen any more."""
+    """Yield a difference for each known tile that is missing."""
     for lay in unseen:
         text = _("{tile} is no longer where it was", tile=name(lay.tile))
         yield Difference(text, rules.stays)
 
 
 def _covered(top: TopView, piece: SeenTile, unseen: Sequence[Lay]) -> list[Lay]:
-    """Return the unseen tiles that lie under others which must have been laid before a piece.
+    """Return covered tiles that must have been laid before a piece.
 
-    Such a one lies under the lower half of the piece, and on what lies as high beside that.
+    Such a tile is under the lower half of the piece, on a neighbour of the same height.
     """
     height = {cell: _height(top, cell) for cell in piece.lay.cells}
     low = [cell for cell in height if height[cell] == min(height.values())]
@@ -120,7 +120,7 @@ def _unexplained(
 def _in_order(
     play: TilePlay[S], fresh: Sequence[SeenTile]
 ) -> tuple[tuple[Lay, ...], list[Doubt], list[SeenTile]]:
-    """Return as many new tiles as the rules can explain, in turn order, doubts, and the rest."""
+    """Return the new tiles that the rules explain, in turn order, doubts, and the rest."""
     for size in range(len(fresh), 0, -1):
         for some in combinations(fresh, size):
             if found := _explained(play, some):
@@ -131,7 +131,7 @@ def _in_order(
 def _explained(
     play: TilePlay[S], new: Sequence[SeenTile]
 ) -> tuple[tuple[Lay, ...], list[Doubt]] | None:
-    """Return the likeliest legal reading of all *new* pieces as moves in order, with its doubts."""
+    """Return the likeliest legal reading of all *new* pieces as ordered moves, with doubts."""
     options = [piece.readings for piece in new]
     found = interpretations(options, lambda read: islice(_orders(play, read), 1), TRIED)
     if not found:
@@ -163,9 +163,9 @@ def _explained(
 
 
 def _ruled_out(play: TilePlay[S], new: Sequence[SeenTile], read: tuple[Lay, ...], k: int) -> float:
-    """Return how likely the k-th piece is one that the rules forbid and nobody has laid.
+    """Return the probability that the k-th piece is a tile excluded by the rules.
 
-    The others are as they were *read*.
+    The others are as *read*.
     """
     shares = (
         share
@@ -176,7 +176,7 @@ def _ruled_out(play: TilePlay[S], new: Sequence[SeenTile], read: tuple[Lay, ...]
 
 
 def _orders(play: TilePlay[S], left: tuple[Lay, ...]) -> Iterator[tuple[Lay, ...]]:
-    """Yield every order in which these tiles can be laid one after the other."""
+    """Yield every legal order of these tiles."""
     if not left:
         yield ()
     for place, lay in enumerate(left):
@@ -188,7 +188,7 @@ def _orders(play: TilePlay[S], left: tuple[Lay, ...]) -> Iterator[tuple[Lay, ...
 def _repairs(
     play: TilePlay[S], new: Sequence[SeenTile], chosen: Sequence[Lay], order: Sequence[Lay]
 ) -> Iterator[Doubt]:
-    """Yield a doubt for a tile not taken as it looks, that shows nothing new, or seems too high."""
+    """Yield doubts about tiles that differ from their reading, add nothing, or seem too high."""
     taken = dict(zip(chosen, new, strict=True))
     for lay in order:
         piece, said, top = taken[lay], name(lay.tile), surface(play.laid(play.state))
@@ -221,9 +221,9 @@ def _repairs(
 def turned_up(
     new: Sequence[SeenTile], allowed: Collection[Domino], number: int
 ) -> tuple[tuple[Domino, ...], list[Doubt]] | Message:
-    """Return the likeliest different tiles that lie face up, *number* of those *allowed*.
+    """Return the likeliest *number* distinct face-up tiles among those *allowed*.
 
-    With doubts where that repairs a reading; or how many are seen where they cannot be those.
+    With doubts if a reading is corrected; or the number read if that is impossible.
     """
     for chosen, _share in joint_readings([piece.readings for piece in new]):
         tiles = tuple(lay.tile for lay in chosen)
@@ -245,6 +245,6 @@ def turned_up(
 
 
 def nothing_new(look: Comparison, rules: TileRules) -> Proposal:
-    """Return that nothing has been added, and what differs all the same."""
+    """Return a proposal without new tiles, with the differences."""
     wrong = (*look.differences, *gone(look.unseen, rules))
     return Proposal((), (*look.doubts, Doubt(NOTHING_NEW)), wrong)

@@ -1,7 +1,7 @@
-"""What one photo by itself tells of a game: points and meanings, and what it leaves unknown.
+"""Scoring a single photo: points and meanings, and what stays unknown.
 
-A match knows the moves before a photo; whoever asks `pipsight score` has the photo alone. A game
-says here what that is enough for. It never makes up a move that nobody saw.
+`pipsight score` has no earlier moves. A game defines what a photo alone is worth, and never invents
+moves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from scorer.words import either
 
 
 def equipment_alone(game: Game[Any, Any], state: Any) -> tuple[Equipment, ...]:
-    """Return what the camera looks for without a match: what a match asks at such moments."""
+    """Return the equipment for a photo without a match, from the game's moments."""
     alone = game.one_photo
     if alone is None:
         return (game.equipment(state),)
@@ -37,14 +37,14 @@ def equipment_alone(game: Game[Any, Any], state: Any) -> tuple[Equipment, ...]:
 
 
 def moves_of(proposal: Proposal) -> tuple[Any, ...]:
-    """Return the moves that a photo shows; raises NotScored with what cannot be."""
+    """Return the moves of a proposal; raises NotScored with its differences."""
     if proposal.differences:
         raise not_scored(proposal.differences)
     return proposal.moves
 
 
 def not_scored(differences: Sequence[Difference]) -> NotScored:
-    """Return the differences as the reason why nothing is scored."""
+    """Convert differences to NotScored."""
     pieces = [one.piece for one in differences if one.piece is not None]
     why = joined("; ", once(differences))
     return NotScored(why if why.endswith(".") else joined("", (why, raw("."))), pieces=pieces)
@@ -53,9 +53,9 @@ def not_scored(differences: Sequence[Difference]) -> NotScored:
 def likeliest(
     dice: Sequence[Die], colours: Collection[str], fits: Callable[[tuple[Seen, ...]], bool]
 ) -> tuple[tuple[Seen, ...], tuple[Doubt, ...]] | None:
-    """Return the likeliest reading of all *dice* that *fits*, with a doubt for each open die.
+    """Return the likeliest reading of all *dice* that *fits*, with doubts.
 
-    None where no reading fits: a die of none of the game's *colours* lies there, say.
+    None if no reading fits: a die of a foreign colour, for example.
     """
     options = [
         [
@@ -78,7 +78,7 @@ def likeliest(
 
 
 def _open(dice: Sequence[Die], near: Sequence[tuple[Seen, ...]]) -> Iterator[Doubt]:
-    """Yield a doubt for each die that is not as it looks, or that another reading has otherwise."""
+    """Yield a doubt for each die that differs from its reading, or between readings."""
     for i, die in enumerate(dice):
         looks, taken = (die.colour, die.value), near[0][i]
         others = dict.fromkeys(reading[i] for reading in near if reading[i] != taken)

@@ -1,4 +1,4 @@
-"""Rolls on a photo, for games whose dice tell nothing by colour or place."""
+"""Rolls on a photo, for games in which colour and place of dice do not matter."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Thrown(Unordered):
 def rolled(
     table: Table, wanted: int, rule: str, roll: Callable[[Pips], Any], lay: Pips = ()
 ) -> Proposal:
-    """Return the roll that lies there, or why it is none.
+    """Return the roll on the table, or why it is none.
 
     Args:
-        table: what was seen.
-        wanted: the number of dice that were to be rolled.
-        rule: the id of the game's rule of rolling.
-        roll: makes the move of what fell.
-        lay: the dice that lay there before. If it may be these again, or what is left of them once
-            some were set aside or taken away, it is asked about.
+        table: the reading.
+        wanted: the number of dice to roll.
+        rule: the id of the game's rule about rolling.
+        roll: makes the move from the pips.
+        lay: the dice of the last roll. If these, or a part of them, may still be there, there is a
+            doubt.
     """
     if (count := len(table.dice)) != wanted:
         return Proposal.differs(other_number(count, wanted), rule)
@@ -53,7 +53,7 @@ def _sorted(pips: Iterable[int]) -> Pips:
 
 
 def other_number(found: int, wanted: int) -> Message:
-    """Return what to show instead, where more or fewer dice are seen than were rolled."""
+    """Return a difference if the number of dice is wrong."""
     if found > wanted:
         return ngettext(
             "{seen} dice were found; show only the one that was rolled.",
@@ -84,7 +84,7 @@ def other_number(found: int, wanted: int) -> Message:
 
 
 def same_again(shown: Message, dice: int = 2) -> Doubt:
-    """Return the question about dice that lie as the last roll left them."""
+    """Return the doubt about dice that may be the last roll."""
     if dice == 1:
         text = _("the last roll was {dice} too: was the die rolled again?", dice=shown)
     else:
@@ -93,7 +93,7 @@ def same_again(shown: Message, dice: int = 2) -> Doubt:
 
 
 def lain_before(pips: Pips, lay: Pips) -> Iterator[Doubt]:
-    """Ask about dice that may be those that *lay* there before, or what is left of them."""
+    """Yield the doubt about dice that may be those of the last roll, *lay*, or a part of them."""
     if pips and not Counter(pips) - Counter(lay):
         yield _again(pips, lay)
 
@@ -111,7 +111,7 @@ def _again(pips: Pips, lay: Pips) -> Doubt:
 
 
 def turns(seats: Iterable[int]) -> Iterator[Message]:
-    """Yield the heading of each turn, counted for every player apart: "turn 3"."""
+    """Yield the heading of each turn, counted by player: "turn 3"."""
     counts = Counter[int]()
     for seat in seats:
         counts[seat] += 1

@@ -1,4 +1,4 @@
-"""Pieces on a photo that are summed wherever they lie: dice, and the dominoes of a hand."""
+"""Summing the pieces on a photo: dice, and the dominoes of a hand."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from scorer.proposal import Doubt
 from scorer.table import Die, Tile
 from scorer.words import COLOURS, either
 
-SECOND = 0.02  # probability of a second colour from which it is asked about: an error costs 30
+SECOND = 0.02  # probability of a second colour above which there is a doubt: an error costs 30
 P = TypeVar("P")
 Tiles = tuple[Domino, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Summed(Generic[P]):
-    """The pieces that count, in ascending order, and what is to be asked about them."""
+    """The counted pieces in ascending order, with doubts."""
 
     pieces: P
     doubts: tuple[Doubt, ...]
@@ -39,9 +39,9 @@ class Summed(Generic[P]):
 def summed_dice(
     dice: Sequence[Die], which: str | None, *, pips_matter: bool
 ) -> Summed[Pips] | None:
-    """Return the pips of the dice of a colour, or of all; None if none are there.
+    """Return the pips of the dice of a colour, or of all; None if there are none.
 
-    Where the pips do not matter nothing is asked about them.
+    Without doubts about pips if these do not matter.
     """
     lying = dice if pips_matter else [_plain(die) for die in dice]
 
@@ -61,7 +61,7 @@ def summed_dice(
 def _of_second_colour(
     dice: Sequence[Die], read: Sequence[Seen], which: str, asked: Collection[object]
 ) -> Iterator[Doubt]:
-    """Ask about each die that is not counted and whose second colour is the one that counts."""
+    """Yield a doubt about each uncounted die whose second colour counts."""
     for at, (die, taken) in enumerate(zip(dice, read, strict=True)):
         second = next(iter(die.colours), ("", 0.0))
         if taken[0] != which == second[0] and second[1] >= SECOND and ("dice", at) not in asked:
@@ -71,7 +71,7 @@ def _of_second_colour(
 
 
 def _plain(die: Die) -> Die:
-    """Return a die of which only the colour may be in doubt."""
+    """Return a die with only its colour in doubt."""
     return replace(die, values=(), confidence=1 - sum(share for _name, share in die.colours))
 
 
@@ -84,7 +84,7 @@ def summed_tiles(tiles: Sequence[Tile], fits: Callable[[Tiles], bool]) -> Summed
 
     options = [
         [
-            (ascending(halves), min(share, tile.confidence))  # nothing is likelier than it looks
+            (ascending(halves), min(share, tile.confidence))  # bounded by the reading's confidence
             for halves, share in ((tile.halves, tile.confidence), *tile.others)
         ]
         for tile in tiles
@@ -96,7 +96,7 @@ def summed_tiles(tiles: Sequence[Tile], fits: Callable[[Tiles], bool]) -> Summed
 def _doubts(
     tiles: Sequence[Tile], ranked: Sequence[Interpretation[Domino, Tiles]]
 ) -> Iterator[Doubt]:
-    """Ask about each tile that is taken for another one than it looks like, or may be another."""
+    """Yield doubts about tiles that differ from their reading, or may."""
     for at, tile in enumerate(tiles):
         taken, *others = dict.fromkeys(one.reading[at] for one in ranked)
         if others:
