@@ -332,7 +332,7 @@ def to_screen_px(rng, pitch, turn, size):
     return turned @ np.array([[1, 0, 0], [0, 1, 0], [*tilt, 1]])
 
 
-@pytest.mark.parametrize("pitch", few([1.7, 5.5, 4.2], 2))  # px of the camera a pixel
+@pytest.mark.parametrize("pitch", few([1.7, 5.5, 4.2]))  # px of the camera a pixel
 def test_a_photo_of_a_screen_is_told(pitch):
     shown = load(TABLE).bgr
     taken = photographed(photo_of_screen(np.random.default_rng(1), shown, pitch, 0.03, (900, 1200)))

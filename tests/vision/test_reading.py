@@ -208,7 +208,7 @@ def test_a_stored_photo_gives_the_reading_of_its_pixels(plain):
     assert all_but_time(read(photo, LOOK)) == all_but_time(plain)
 
 
-@pytest.mark.parametrize("orientation", few([*STORED][::-1], 4))  # the others: see below
+@pytest.mark.parametrize("orientation", few([*STORED][::-1], 2))  # the others: see below
 def test_every_orientation_of_a_jpeg_gives_the_same_board(plain, orientation):
     reading = read(decode(stored(orientation, "JPEG", quality=92)), LOOK)
 

@@ -124,6 +124,7 @@ def test_a_board_that_another_phone_has_counted_is_not_counted_twice_unasked(ope
     expect_score(second, **ROUND_1)
 
 
+@pytest.mark.release
 def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_asked(opened, server):
     first = ready_match(opened, server)
     second = opened(first.url)

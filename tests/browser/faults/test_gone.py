@@ -36,6 +36,7 @@ def expect_gone(page):
     expect(dialog).to_be_visible()  # nothing below it can be done any more
 
 
+@pytest.mark.release
 def test_other_phones_and_the_television_say_that_a_match_was_deleted(opened, server):
     match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
     phone, television = opened(match["url"]), opened(f"{match['url']}/board")
@@ -71,6 +72,7 @@ def test_a_page_without_a_stream_says_it_too_and_asks_no_more(opened, server):
     assert not asked
 
 
+@pytest.mark.release
 def test_a_phone_keeps_no_page_of_a_match_that_was_deleted(opened, server):
     match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
     page = kept_page(opened, match["url"])

@@ -85,6 +85,7 @@ def test_a_page_that_comes_later_hears_of_steps_too_and_one_that_goes_takes_noth
         context.close()
 
 
+@pytest.mark.release
 def test_the_lamp_tells_when_the_server_freezes_and_when_it_is_back(
     opened: Open, tmp_path: Path
 ) -> None:

@@ -19,6 +19,7 @@ from tests import ROOT
 from tests.browser.faults.test_waiting import PLAIN, over_plain_http
 from tests.browser.phones import BrowserServer, Open, eyes, photo, serving
 from tests.browser.race_pages import ROUND_1, confirm, expect_score, ready_match, take_photo
+from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
@@ -220,7 +221,7 @@ def lost(server: BrowserServer, *, arrives: bool) -> Callable[[Route], None]:
     return lose
 
 
-@pytest.mark.parametrize("arrives", [False, True])
+@pytest.mark.parametrize("arrives", few([False, True]))
 def test_a_photo_that_was_confirmed_as_the_network_went_counts_once_after_a_reload(
     opened: Open, server: BrowserServer, *, arrives: bool
 ) -> None:
@@ -244,7 +245,7 @@ def test_a_photo_that_was_confirmed_as_the_network_went_counts_once_after_a_relo
     expect(page.locator(".history > li")).to_have_count(2)
 
 
-@pytest.mark.parametrize("arrives", [False, True])
+@pytest.mark.parametrize("arrives", few([False, True]))
 def test_over_plain_http_a_step_waits_over_a_reload_too(
     opened: Open, server: BrowserServer, *, arrives: bool
 ) -> None:
@@ -264,6 +265,7 @@ def test_over_plain_http_a_step_waits_over_a_reload_too(
     expect(page.locator("#waiting")).to_be_hidden()
 
 
+@pytest.mark.release
 def test_a_photo_is_sent_when_the_network_returns_however_often_the_page_was_opened(
     opened: Open, tmp_path: Path
 ) -> None:

@@ -187,6 +187,7 @@ def test_photos_taken_offline_are_read_one_after_the_other(opened, tmp_path, sho
         expect(page.locator(".history > li")).to_have_count(3)
 
 
+@pytest.mark.release
 def test_what_was_put_right_on_a_photo_is_there_when_it_is_refused_later(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         ready = ready_match(opened, server)

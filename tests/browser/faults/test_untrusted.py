@@ -11,6 +11,7 @@ from tests.webui.serving import serving
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.release
 def test_without_trust_the_missing_offline_page_is_explained(opened, tmp_path):
     with serving(tmp_path, "--https", "0") as server:
         with urlopen(f"{server.address}trust", timeout=20) as answer:

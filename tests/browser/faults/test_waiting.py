@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import eyes, photo, serving
 from tests.browser.race_pages import CELLS, ROUND_1, confirm, expect_score, ready_match, take_photo
+from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +28,7 @@ def over_plain_http(page, server):
     assert not page.evaluate("isSecureContext")
 
 
-@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("plain", few([False, True]))
 def test_a_photo_that_was_not_sent_is_there_after_a_reload(opened, server, *, plain):
     page = ready_match(opened, server)
     if plain:
@@ -67,6 +68,7 @@ def test_a_photo_that_is_given_up_does_not_come_back(opened, server):
     expect(page.locator("#look")).to_be_hidden()
 
 
+@pytest.mark.release
 def test_after_a_restart_no_sentence_says_that_the_server_is_gone(opened, tmp_path):
     """A move, a proposal, a confirm and a photo that found nobody; three are done by themselves."""
     with serving(tmp_path, eyes()) as server:

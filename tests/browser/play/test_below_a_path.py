@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser
 BELOW = "/home/dice"
 
 
+@pytest.mark.release
 def test_a_match_is_played_by_words_and_by_photo_below_a_path(opened, tmp_path):
     trusted = {"proxies": [ip_network("127.0.0.1")]}
     with (

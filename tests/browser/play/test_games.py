@@ -87,6 +87,7 @@ def test_every_roll_is_one_tap_and_stands_above_the_bar_with_whose_turn_it_is(
     steps(page, 2)
 
 
+@pytest.mark.release
 def test_a_round_of_dice_wide_shut_is_tapped(opened, server):
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben")
     page.get_by_role("button", name="Ana starts").click()

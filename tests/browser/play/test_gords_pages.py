@@ -18,6 +18,7 @@ from webui.eyes.photo import PhotoReading
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.release
 def test_a_round_of_gords_is_bid_called_and_shown(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben")
     page.get_by_role("button", name="Ana bids first").click()

@@ -12,6 +12,7 @@ from tests.grids import few
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("screen", few(["phone", "television"]))
 def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(opened, server, show, screen):
     """A second phone follows live, a third loses the network meanwhile and is loaded again."""

@@ -113,6 +113,7 @@ def test_every_page_of_a_match_is_looked_at(tmp_path):
     assert pages - {"redo"} == {*PARTS} - {"board"}  # others are reached below
 
 
+@pytest.mark.release
 def test_what_a_host_alone_sees(opened, server):
     """The phone that began a match may delete it, and has the key to it."""
     page = opened(f"{server.address}?game=pig")
@@ -158,6 +159,7 @@ def test_the_page_on_trust(opened, server, monkeypatch):
     check(page)
 
 
+@pytest.mark.release
 def test_what_the_camera_of_a_page_sees(opened, server):
     page = opened("about:blank", own=True)
     page.add_init_script(CAMERA)
@@ -169,6 +171,7 @@ def test_what_the_camera_of_a_page_sees(opened, server):
         page.get_by_role("button", name="Stop watching").click()
 
 
+@pytest.mark.release
 def test_what_puts_a_step_back(opened, server):
     page = opened(server.match("pig", "Ana", "Ben", opening=STARTED["pig"])["url"])
     page.get_by_role("link", name="Undo", exact=True).click()
@@ -192,6 +195,7 @@ def test_the_look_and_the_sheets_that_ask_about_dice(opened, server, show):
     check(page)
 
 
+@pytest.mark.release
 def test_the_sheets_that_ask_about_marks(opened, server, show):
     opening = [{"move": "Starter", "seat": 0}, ROLL]
     page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=opening)["url"])

@@ -136,6 +136,7 @@ def test_the_front_door_fits_a_phone(opened, server):
         check_fits(page)
 
 
+@pytest.mark.release
 def test_the_figures_of_players_are_whole_on_a_phone(opened, server):
     """No column is cut, in German either, where words are longer."""
     page = opened("about:blank", locale="de-DE")

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from models.sheets.printing import PX_PER_MM, printed_page
+from tests.grids import few
 from vision.boards.bent_page import bent_page
 from vision.boards.pose import find_board, locate_printed
 from webui.eyes.look import layout_of
@@ -33,7 +34,7 @@ def lifted(high_mm, waves=0.5):
     return cv2.remap(page(), x, moved, cv2.INTER_LINEAR, borderValue=255), below
 
 
-@pytest.mark.parametrize("high_mm", [4.0, 8.0])
+@pytest.mark.parametrize("high_mm", few([8.0, 4.0]))
 def test_the_cells_of_a_bent_page_are_found_where_they_are_seen(high_mm):
     grey, below = lifted(high_mm)
     pose = find_board(grey, LAYOUT)
