@@ -34,6 +34,22 @@ def pig(server):
     return server.match("pig", "Ada", "Ben", opening=ROLLED_4)
 
 
+def left_alone(opened, folder):
+    """Return such a match, its page, and the port of its server, which is gone."""
+    with serving(folder, eyes()) as server:
+        match = pig(server)
+        page = kept_page(opened, match["url"])
+        live(page)
+    return match, page, server.port
+
+
+def overtaken(match, page, server):
+    """Let another phone roll a 2, then open the page of the match again."""
+    roll = {"after": 1, "moves": [{"move": "Roll", "pips": 2}]}
+    server.post(f"matches/{match['id']}/moves", roll)
+    page.goto(match["url"])
+
+
 def tap(page, words):
     page.get_by_role("button", name=words).first.click()
 
@@ -56,9 +72,7 @@ def live(page):
 
 
 def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order(opened, tmp_path):
-    with serving(tmp_path, eyes()) as server:
-        page = kept_page(opened, pig(server)["url"])
-        live(page)
+    _, page, port = left_alone(opened, tmp_path)
 
     for words in ("Ada rolls 5", "Ada rolls 5", "Ada holds 4"):
         tap(page, words)
@@ -69,7 +83,7 @@ def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order
         ["Ada rolls 5", "Ada rolls 5", "Ada holds 4"]
     )
 
-    with serving(tmp_path, eyes(), server.port):
+    with serving(tmp_path, eyes(), port):
         expect(page.locator("#waiting")).to_be_hidden()
         expect(page.locator(".history > li")).to_have_count(4)
         expect(page.locator('[data-score="0"]')).to_have_text("14")
@@ -79,21 +93,15 @@ def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order
 
 
 def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(opened, tmp_path):
-    with serving(tmp_path, eyes()) as server:
-        match = pig(server)
-        page = kept_page(opened, match["url"])
-        live(page)
+    match, page, port = left_alone(opened, tmp_path)
     tap(page, "Ada rolls 5")
     expect(page.locator("#waiting")).to_contain_text("Ada rolls 5")
     tap(page, "Ada holds 4")
     expect(page.locator("#waiting .said")).to_have_count(2)
     page.goto("about:blank")
 
-    with serving(tmp_path, eyes(), server.port) as again:
-        again.post(
-            f"matches/{match['id']}/moves", {"after": 1, "moves": [{"move": "Roll", "pips": 2}]}
-        )
-        page.goto(match["url"])
+    with serving(tmp_path, eyes(), port) as again:
+        overtaken(match, page, again)
 
         asked = page.locator("#undecided li")
         expect(asked).to_have_count(2)
@@ -110,20 +118,14 @@ def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(opened, tmp_p
 
 
 def test_a_refused_step_that_is_sent_again_takes_the_rest_along(opened, tmp_path):
-    with serving(tmp_path, eyes()) as server:
-        match = pig(server)
-        page = kept_page(opened, match["url"])
-        live(page)
+    match, page, port = left_alone(opened, tmp_path)
     tap(page, "Ada rolls 5")
     tap(page, "Ada holds 4")
     expect(page.locator("#waiting .said")).to_have_count(2)
     page.goto("about:blank")
 
-    with serving(tmp_path, eyes(), server.port) as again:
-        again.post(
-            f"matches/{match['id']}/moves", {"after": 1, "moves": [{"move": "Roll", "pips": 2}]}
-        )
-        page.goto(match["url"])
+    with serving(tmp_path, eyes(), port) as again:
+        overtaken(match, page, again)
         page.get_by_role("button", name="Count it now").first.click()
 
         expect(page.locator("#undecided")).to_be_hidden()
@@ -131,9 +133,7 @@ def test_a_refused_step_that_is_sent_again_takes_the_rest_along(opened, tmp_path
 
 
 def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(opened, tmp_path):
-    with serving(tmp_path, eyes()) as server:
-        page = kept_page(opened, pig(server)["url"])
-        live(page)
+    _, page, port = left_alone(opened, tmp_path)
     expect(page.locator("#state")).to_have_text("offline — reconnecting")
     undo = page.get_by_role("link", name="Undo", exact=True)
 
@@ -148,7 +148,7 @@ def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(opened, tm
     tap(page, "Ada rolls 3")
     expect(page.locator("#waiting .said")).to_have_count(3)
 
-    with serving(tmp_path, eyes(), server.port):
+    with serving(tmp_path, eyes(), port):
         expect(page.locator("#waiting")).to_be_hidden()
         expect(page.locator(".history > li")).to_have_count(4)
         tap(page, "Ada holds 7")
