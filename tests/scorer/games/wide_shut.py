@@ -1,5 +1,6 @@
 """Tables of Dice Wide Shut for its tests: dice and cells as text, and random play."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -58,6 +59,12 @@ def playing(marked, numbers, colour="red", **house):
     state = table([marked, Sheet()], "red 1 1 1 blue 1 1 1 purple 1", **house)
     left = state.pool[:5]
     return replace(state, pool=left, due=Due(None if numbers == (6,) else colour, numbers))
+
+
+def said_of(reason):
+    """Return a reason in words: red14 is the 4 in row 1 of the red half, red16 the 6 of row 1."""
+    reason = re.sub(r"\b(red|blue)(\d)6\b", r"the 6 of row \2 of the \1 half", reason)
+    return re.sub(r"\b(red|blue)(\d)(\d)\b", r"the \3 in row \2 of the \1 half", reason)
 
 
 def refused(state, move):

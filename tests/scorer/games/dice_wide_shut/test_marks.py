@@ -15,6 +15,7 @@ from tests.scorer.games.wide_shut import (
     dw,
     playing,
     refused,
+    said_of,
     sheet,
     table,
 )
@@ -152,160 +153,59 @@ def test_a_split_threatens_also_when_the_other_die_fills_the_row():
     assert after.sheets[0].red.rows[0] == "xx.xx"
 
 
-SIXES = {"red": EXAMPLE, "red_sixes": "xk..."}
+SHEETS = {
+    "blank": {},
+    "example": {"red": EXAMPLE},
+    "sixes": {"red": EXAMPLE, "red_sixes": "xk..."},
+    "first six": {"red_sixes": "x...."},
+    "last row": {"red": ("xxxxx", *THREES[:3], "....."), "red_sixes": "....x"},
+}
+# What lies there; the numbers of the dice; cells; the six that is spent, for a number; why not.
+NOT_MARKED = """
+blank | 3 5 | red14 red45 | | red14 cannot be checked: no die is left that shows 4
+blank | 3 5 | blue31 red45 | | dice taken as red can only check the red half
+blank | 3 5 | red45 | | the 3 must be checked: red13 is blank
+example | 3 5 | red13 red15 | | red13 is already checked
+blank | 3 3 | red13 red13 | | red13 is named twice
+blank | 3 5 | red13 red23 red15 | | red23 cannot be checked: no die is left that shows 3
+blank | 3 5 | red13 red16 | | red16 can only be checked with a 6
+blank | 3 5 | red63 red15 | | a half has rows 1 to 5 and columns 1 to 5
+blank | 3 5 | red03 red15 | | a half has rows 1 to 5 and columns 1 to 5
+blank | 6 | | | the 6 must be checked: one of the ten is still blank
+blank | 6 | red16 red26 | | one die checks only one 6
+blank | 6 | red13 | | a die that shows 6 checks one of the ten sixes
+blank | 6 | red66 | | a die that shows 6 checks one of the ten sixes
+sixes | 6 | red16 | | red16 is already checked
+sixes | 6 | red26 | | red26 is already spent
+sixes | 6 | red36 | red1 6 | a 6 must be checked; another 6 cannot stand in for it
+sixes | 3 5 | red15 | red3 3 | red36 is not checked, so it cannot stand in for the 3
+sixes | 3 5 | red15 | red2 3 | red26 is spent, so it cannot stand in for the 3
+sixes | 3 5 | red15 | red1 3 | row 1 of the red half has no blank 3 that its 6 could stand in for
+sixes | 3 5 | red15 | red1 2 | red16 cannot be spent: no die is left that shows 2
+sixes | 3 5 | red15 | blue3 3 | blue36 cannot be spent: the dice are taken as red
+sixes | 3 5 | red15 | red6 3 | a half has rows 1 to 5
+first six | 3 5 | | red1 3 red1 5 | red16 is spent, so it cannot stand in for the 5
+last row | 3 3 | red53 | red5 3 | row 5 of the red half has no blank 3 that its 6 could stand in for
+"""
 
 
-@pytest.mark.parametrize(
-    ("there", "numbers", "move", "sentence", "rule"),
-    [
-        (
-            {},
-            (3, 5),
-            Mark(cells("red14 red45")),
-            "the 4 in row 1 of the red half cannot be checked: no die is left that shows 4",
-            "DW-5",
-        ),
-        (
-            {},
-            (3, 5),
-            Mark(cells("blue31 red45")),
-            "dice taken as red can only check the red half",
-            "DW-5",
-        ),
-        (
-            {},
-            (3, 5),
-            Mark(cells("red45")),
-            "the 3 must be checked: the 3 in row 1 of the red half is blank",
-            "DW-5",
-        ),
-        (
-            {"red": EXAMPLE},
-            (3, 5),
-            Mark(cells("red13 red15")),
-            "the 3 in row 1 of the red half is already checked",
-            "DW-5",
-        ),
-        (
-            {},
-            (3, 3),
-            Mark(cells("red13 red13")),
-            "the 3 in row 1 of the red half is named twice",
-            "DW-5",
-        ),
-        (
-            {},
-            (3, 5),
-            Mark(cells("red13 red23 red15")),
-            "the 3 in row 2 of the red half cannot be checked: no die is left that shows 3",
-            "DW-5",
-        ),
-        (
-            {},
-            (3, 5),
-            Mark(cells("red13 red16")),
-            "the 6 of row 1 of the red half can only be checked with a 6",
-            "DW-5",
-        ),
-        (
-            {},
-            (3, 5),
-            Mark((("red", 5, 2), ("red", 0, 4))),
-            "a half has rows 1 to 5 and columns 1 to 5",
-            "DW-5",
-        ),
-        (
-            {},
-            (3, 5),
-            Mark((("red", -1, 2), ("red", 0, 4))),
-            "a half has rows 1 to 5 and columns 1 to 5",
-            "DW-5",
-        ),
-        ({}, (6,), Mark(()), "the 6 must be checked: one of the ten is still blank", "DW-5"),
-        ({}, (6,), Mark(cells("red16 red26")), "one die checks only one 6", "DW-5"),
-        ({}, (6,), Mark(cells("red13")), "a die that shows 6 checks one of the ten sixes", "DW-5"),
-        (
-            {},
-            (6,),
-            Mark((("red", 5, 5),)),
-            "a die that shows 6 checks one of the ten sixes",
-            "DW-5",
-        ),
-        (
-            SIXES,
-            (6,),
-            Mark(cells("red16")),
-            "the 6 of row 1 of the red half is already checked",
-            "DW-5",
-        ),
-        (
-            SIXES,
-            (6,),
-            Mark(cells("red26")),
-            "the 6 of row 2 of the red half is already spent",
-            "DW-5",
-        ),
-        (
-            SIXES,
-            (6,),
-            Mark(cells("red36"), (("red", 0, 6),)),
-            "a 6 must be checked; another 6 cannot stand in for it",
-            "DW-7",
-        ),
-        (
-            SIXES,
-            (3, 5),
-            Mark(cells("red15"), (("red", 2, 3),)),
-            "the 6 of row 3 of the red half is not checked, so it cannot stand in for the 3",
-            "DW-7",
-        ),
-        (
-            SIXES,
-            (3, 5),
-            Mark(cells("red15"), (("red", 1, 3),)),
-            "the 6 of row 2 of the red half is spent, so it cannot stand in for the 3",
-            "DW-7",
-        ),
-        (
-            SIXES,
-            (3, 5),
-            Mark(cells("red15"), (("red", 0, 3),)),
-            "row 1 of the red half has no blank 3 that its 6 could stand in for",
-            "DW-7",
-        ),
-        (
-            SIXES,
-            (3, 5),
-            Mark(cells("red15"), (("red", 0, 2),)),
-            "the 6 of row 1 of the red half cannot be spent: no die is left that shows 2",
-            "DW-7",
-        ),
-        (
-            SIXES,
-            (3, 5),
-            Mark(cells("red15"), (("blue", 2, 3),)),
-            "the 6 of row 3 of the blue half cannot be spent: the dice are taken as red",
-            "DW-7",
-        ),
-        (SIXES, (3, 5), Mark(cells("red15"), (("red", 5, 3),)), "a half has rows 1 to 5", "DW-7"),
-        (
-            {"red_sixes": "x...."},
-            (3, 5),
-            Mark((), (("red", 0, 3), ("red", 0, 5))),
-            "the 6 of row 1 of the red half is spent, so it cannot stand in for the 5",
-            "DW-7",
-        ),
-        (  # the cell a 6 stands in for stays blank: the other 3 needs a cell of its own
-            {"red": ("xxxxx", *THREES[:3], "....."), "red_sixes": "....x"},
-            (3, 3),
-            Mark(cells("red53"), (("red", 4, 3),)),
-            "row 5 of the red half has no blank 3 that its 6 could stand in for",
-            "DW-7",
-        ),
-    ],
-)
-def test_what_may_not_be_marked(there, numbers, move, sentence, rule):
-    assert refused(playing(sheet(**there), numbers), move) == (sentence, rule)
+def spent(text):
+    """Return the sixes written as `red1 3`: of row 1 of the red half, for a 3."""
+    words = text.split()
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return tuple((place[:-1], int(place[-1]) - 1, int(number)) for place, number in pairs)
+
+
+@pytest.mark.parametrize("line", NOT_MARKED.strip().splitlines())
+def test_what_may_not_be_marked(line):
+    there, numbers, named, sixes, reason = (part.strip() for part in line.split("|"))
+    dice_taken = tuple(map(int, numbers.split()))
+    state = playing(sheet(**SHEETS[there]), dice_taken)
+
+    why, rule = refused(state, Mark(cells(named), spent(sixes)))
+
+    assert why == said_of(reason)
+    assert rule == ("DW-7" if sixes else "DW-5")
 
 
 @pytest.mark.parametrize(

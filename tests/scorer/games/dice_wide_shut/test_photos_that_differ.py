@@ -16,62 +16,50 @@ from tests.scorer.games.dice_wide_shut.photographed import (
     photographed,
     sentences,
 )
-from tests.scorer.games.wide_shut import POOL, THREES, cells, dice, dw, playing, sheet, table
-
-
-@pytest.mark.parametrize(
-    ("changed", "sentence", "rule"),
-    [
-        (
-            {"red11": "blank"},
-            "this check is gone: the 1 in row 1 of the red half was checked and is blank now",
-            "DW-5",
-        ),
-        (
-            {"red26": "checked"},
-            "the 6 of row 2 of the red half was blackened and is checked now",
-            "DW-7",
-        ),
-        (
-            {"red36": "blackened"},
-            "the 6 of row 3 of the red half was blank and is blackened now",
-            "DW-7",
-        ),
-        (
-            {"red12": "struck"},  # a bold check: a line goes through the whole row
-            "the 2 in row 1 of the red half cannot be checked: no die is left that shows 2",
-            "DW-5",
-        ),
-        (
-            {f"red1{column}": "struck" for column in range(1, 5)},
-            "row 1 of the red half is crossed out but not full",
-            "DW-6",
-        ),
-        ({"blue23": "checked"}, "dice taken as red can only check the red half", "DW-5"),
-        (
-            {"red12": "checked", "red15": "checked"},
-            "the 2 in row 1 of the red half cannot be checked: no die is left that shows 2",
-            "DW-5",
-        ),
-        (
-            {"red15": "checked"},
-            "the 3 must be checked: the 3 in row 2 of the red half is blank",
-            "DW-5",
-        ),
-        (
-            {"red15": "checked", "red16": "blackened"},
-            "row 1 of the red half has no blank 3 that its 6 could stand in for",
-            "DW-7",
-        ),
-    ],
+from tests.scorer.games.wide_shut import (
+    POOL,
+    THREES,
+    cells,
+    dice,
+    dw,
+    playing,
+    said_of,
+    sheet,
+    table,
 )
-def test_what_cannot_have_come_from_the_turn_is_said(changed, sentence, rule):
+
+# The cells that look otherwise, the rule, and what is said. A bold check, a line through a cell,
+# goes through the whole row.
+SIGNS = {".": "blank", "x": "checked", "k": "blackened", "#": "struck"}
+NOT_FROM_THE_TURN = """
+red11 . | DW-5 | this check is gone: red11 was checked and is blank now
+red26 x | DW-7 | red26 was blackened and is checked now
+red36 k | DW-7 | red36 was blank and is blackened now
+red12 # | DW-5 | red12 cannot be checked: no die is left that shows 2
+red11 red12 red13 red14 # | DW-6 | row 1 of the red half is crossed out but not full
+blue23 x | DW-5 | dice taken as red can only check the red half
+red12 red15 x | DW-5 | red12 cannot be checked: no die is left that shows 2
+red15 x | DW-5 | the 3 must be checked: red23 is blank
+red15 x red16 k | DW-7 | row 1 of the red half has no blank 3 that its 6 could stand in for
+"""
+
+
+@pytest.mark.parametrize("line", NOT_FROM_THE_TURN.strip().splitlines())
+def test_what_cannot_have_come_from_the_turn_is_said(line):
+    words, rule, sentence = (part.strip() for part in line.split("|"))
+    changed, named = {}, []
+    for word in words.split():
+        if word[-1].isdigit():
+            named.append(word)
+        else:
+            changed |= dict.fromkeys(named, SIGNS[word])
+            named = []
     state = playing(MARKED, (3, 5))
 
     proposal = dw.observe(state, on_table.Table(marks=photographed(state, 0, **changed)))
 
     assert proposal.moves == ()
-    assert [(one.sentence, one.rule) for one in proposal.differences] == [(sentence, rule)]
+    assert [(one.sentence, one.rule) for one in proposal.differences] == [(said_of(sentence), rule)]
 
 
 def test_a_bold_check_that_looks_like_a_line_is_taken_as_a_check_and_asked_about():

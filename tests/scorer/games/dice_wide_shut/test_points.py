@@ -294,6 +294,12 @@ def test_what_may_be_taken(roll, colour, taken, house):
     assert Counter(dw.apply(state, take).pool) == Counter(state.pool) - Counter(dice(taken))
 
 
+ALL_SIXES = "red 6 6 6 blue 1 2 2 purple 4"
+ONE_OF_RED, PAIRS_DIFFER = {"purple_counts_for_single": False}, {"same_number_pair": False}
+TAKE_TWO = "there is a {} to take with the {}: take two dice"
+PURPLE_ALONE = "the purple die alone cannot be taken as red"
+
+
 @pytest.mark.parametrize(
     ("roll", "colour", "taken", "house", "sentence", "rule"),
     [
@@ -303,38 +309,10 @@ def test_what_may_be_taken(roll, colour, taken, house):
         (POOL, "red", "red 3 3", {}, "there is only one red 3 to take", "DW-4"),
         (POOL, "red", "red 6 purple 5", {}, "a 6 is taken alone", "DW-4"),
         (POOL, "red", "red 1 3 purple 5", {}, "3 dice are too many: take two", "DW-4"),
-        (
-            POOL,
-            "blue",
-            "blue 4 4",
-            {"same_number_pair": False},
-            "both dice show 4: they must differ",
-            "DW-A2",
-        ),
-        (
-            ONE_RED,
-            "red",
-            "red 3",
-            {},
-            "there is a purple 4 to take with the red 3: take two dice",
-            "DW-4",
-        ),
-        (
-            ONE_RED,
-            "red",
-            "purple 4",
-            {"purple_counts_for_single": False},
-            "there is a red 3 to take with the purple 4: take two dice",
-            "DW-4",
-        ),
-        (
-            "red 6 6 6 blue 1 2 2 purple 4",
-            "red",
-            "purple 4",
-            {"purple_counts_for_single": False},
-            "the purple die alone cannot be taken as red",
-            "DW-A9",
-        ),
+        (POOL, "blue", "blue 4 4", PAIRS_DIFFER, "both dice show 4: they must differ", "DW-A2"),
+        (ONE_RED, "red", "red 3", {}, TAKE_TWO.format("purple 4", "red 3"), "DW-4"),
+        (ONE_RED, "red", "purple 4", ONE_OF_RED, TAKE_TWO.format("red 3", "purple 4"), "DW-4"),
+        (ALL_SIXES, "red", "purple 4", ONE_OF_RED, PURPLE_ALONE, "DW-A9"),
     ],
 )
 def test_what_may_not_be_taken(roll, colour, taken, house, sentence, rule):
