@@ -1,4 +1,4 @@
-"""What a turn of Beat the Odds brings: its exact distribution, and the few choices there are.
+"""Advice for Beat the Odds: the exact distribution of a turn, and the choices.
 
 Best play brings 15.840 points a turn. So does the plain advice here to the third decimal: use every
 re-roll right, on the die `die_to_reroll` names, and let 4-4 double the highest roll.
@@ -38,9 +38,9 @@ PAIRS: tuple[tuple[Dice, float], ...] = tuple(
     ((low, high), (1 if low == high else 2) / 36)
     for low, high in combinations_with_replacement(range(1, 7), 2)
 )
-NEGLIGIBLE = 1e-10  # of all turns: what is rarer is not followed; 4e-7 of the whole is lost
+NEGLIGIBLE = 1e-10  # probability below which branches are pruned; 4e-7 of the total is lost
 HOUSE = settle(SETTINGS, {})
-POINTS = Outlook(float)  # what a turn brings on average, the same in every game
+POINTS = Outlook(float)  # mean points of a turn, the same in every game
 
 Alike = tuple[int, int, int]  # the sum of the rolls, the highest of them, the rights in hand
 
@@ -134,7 +134,7 @@ def _decided(turn: Turn, rerolls: bool, doubles: bool) -> Iterator[tuple[Turn, f
 
 
 def beats(lead: int) -> float:
-    """Return the chance that one turn passes a lead, half of drawing level counted in."""
+    """Return the chance that a turn passes a lead, plus half the chance to draw level."""
     if lead < 0:
         return 1.0
     reply = table("beat_the_odds_reply")
@@ -142,12 +142,12 @@ def beats(lead: int) -> float:
 
 
 def win_chance(own: int, other: int) -> float:
-    """Return the chance to win of who begins a turn, by both scores, both under 100."""
+    """Return the win probability of the player to begin a turn, by both scores, both under 100."""
     return table("beat_the_odds")[own * SIDE + other]
 
 
 def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
-    """Return the choices of this moment by the chance to win, the best first.
+    """Return the current choices by win probability, the best first.
 
     What is still to be chosen in this turn is chosen best; later turns are played in the plain way
     and under the usual house rules. Of more than two players the leader of the others is the
@@ -178,7 +178,7 @@ Choice = tuple[Mapping[str, object], Message, Callable[[Outlook], float]]
 
 
 def _choices(state: State) -> Iterator[Choice]:
-    """Yield what may be chosen, in words, and how an outlook values it."""
+    """Yield the choices in words, with their valuation by an outlook."""
     turn = state.turn
     together, highest = sum(turn.worth), max(turn.worth, default=0)
     match turn.asks:
@@ -221,7 +221,7 @@ def _doubling(turn: Turn, roll: int | None) -> tuple[Message, Callable[[Outlook]
 
 
 def _worth(state: State) -> Callable[[int], float]:
-    """Return what a turn total is worth: the chance to win of the player in turn."""
+    """Return the value of a turn total: the win probability of the player in turn."""
     seat = state.seat
     own = state.scores[seat]
     rival = max(

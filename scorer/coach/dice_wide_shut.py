@@ -1,4 +1,4 @@
-"""What to take and mark in Dice Wide Shut: every take and every mark, by the chance to win.
+"""Advice for Dice Wide Shut: every take and every mark, by win probability.
 
 The chance goes by how strong every sheet at the table is in self-play of two to five players under
 the usual house rules (`dice_wide_shut_value`), by who has a turn to come in the round, and by what
@@ -22,9 +22,9 @@ from scorer.messages import Message, _, joined, ngettext
 from scorer.words import player
 from scorer.words import points as points_said
 
-POINT = 1e-9  # what a point counts between choices that win alike
+POINT = 1e-9  # weight of a point between equally winning choices
 
-Worth = tuple[float, Message]  # a chance to win, and how it is told
+Worth = tuple[float, Message]  # a win probability, and its sentence
 
 
 def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:

@@ -1,4 +1,4 @@
-"""Which tile of Even at Odds to lay, and where; which team to choose with a hand.
+"""Advice for Even at Odds: which tile to lay where, and which team to choose.
 
 A player's own tiles must be known: entered for one answer, or shown to all. The ways to lay them
 that lead furthest two turns on (`even_at_odds_search`) are played to the end with deals of what is

@@ -1,4 +1,4 @@
-"""What to do in Farkle: keep, roll on or bank, by the chance to win.
+"""Advice for Farkle: keep, roll on or bank, by win probability.
 
 It goes by the scores of all players, the values that are agreed on, and the least that a first
 score needs. `make strength GAME=farkle` plays it against who goes by points.

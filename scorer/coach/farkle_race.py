@@ -1,4 +1,4 @@
-"""Who wins at Farkle, from the scores between two turns.
+"""Win probabilities at Farkle from the scores between turns.
 
 Everybody is taken to play for points: how often a player has reached the target after so many turns
 follows from what a turn brings. Whoever reaches it first is then to be beaten by the others, each
@@ -21,10 +21,10 @@ CERTAIN = 0.999  # from then on the turns that are left hardly count
 
 
 class _Turns(NamedTuple):
-    """What so many turns do, by the steps that are wanting to the target."""
+    """Probabilities after a number of turns, by steps missing to the target."""
 
-    reached: Sequence[float]  # the chance to have reached it
-    beaten: Sequence[float]  # the chance to have not, and not to pass who has in a last turn
+    reached: Sequence[float]  # probability of having reached it
+    beaten: Sequence[float]  # probability of not having reached it, and of losing in the last turn
 
 
 def _after(brings: Sequence[float], before: Sequence[float], done: float) -> list[float]:

@@ -1,4 +1,4 @@
-"""A turn of Farkle worked out: when to roll on, how far it leads, and how often.
+"""The optimal policy of a Farkle turn: when to roll on, and the distribution of points.
 
 Points are counted in steps of 50, the fewest that a die brings.
 """
@@ -32,7 +32,7 @@ def options(roll: Pips, values: Combinations) -> Options:
 
 @cache
 def rolls(dice: int, values: Combinations) -> tuple[tuple[float, Options], ...]:
-    """Return the chance of each set of choices that so many dice can give."""
+    """Return the probability of each set of choices with a number of dice."""
     chances = Counter[Options]()
     for roll, ways in Counter(tuple(sorted(roll)) for roll in product(TRIPLE, repeat=dice)).items():
         chances[options(roll, values)] += ways
@@ -58,7 +58,7 @@ class FarkleTurn:
                 self._best[brought * SIDE + dice] = max(banked, worth)
 
     def rolling(self, points: int, dice: int) -> float:
-        """Return what rolling so many dice is worth in a turn that has brought so much."""
+        """Return the value of rolling a number of dice with these steps."""
         brought = points // STEP
         if brought >= self._goal:
             return self._rolled(brought, dice)

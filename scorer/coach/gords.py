@@ -1,4 +1,4 @@
-"""How likely a bid of Gords is true, as exact fractions, and which call loses a die least often.
+"""Exact probabilities of bids in Gords, and advice which call loses a die least often.
 
 The others are taken to bid by the odds: a player bids what holds at least as often as not for
 whoever sees that player's dice and no others, and calls what does not. Where a bid that is exactly
@@ -82,7 +82,7 @@ def bid_odds(bid: Bid, own: Sequence[int], in_play: int) -> Fraction:
 
 @cache
 def matching(dice: int, ones_only: bool = False) -> tuple[Fraction, ...]:
-    """Return the chance that 0, 1, 2 … of so many unknown dice match."""
+    """Return the probabilities that 0, 1, 2 … of the unknown dice match."""
     above = [at_least(dice, need, ones_only) for need in range(dice + 2)]
     return tuple(more - fewer for more, fewer in pairwise(above))
 

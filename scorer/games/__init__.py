@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 def game_in(name: str) -> Game[Any, Any]:
-    """Return the game of a module of this folder; raises TypeError where it holds none."""
+    """Return the game of a module in this folder; raises TypeError if it has none."""
     game = getattr(importlib.import_module(f"{__name__}.{name}"), "GAME", None)
     if not isinstance(game, Game):
         line = f'GAME = game_of("{name}", 1, globals())'
@@ -42,7 +42,7 @@ GAMES: dict[str, Game[Any, Any]] = dict(usable(MODULES))
 
 
 def own_name(name: str, settings: Mapping[str, Any]) -> str:
-    """Return the name that players gave a game in their settings, "" where they gave none."""
+    """Return the title that players gave a game in its settings, or ""."""
     return str(settings.get(GAMES[name].named_by, "")) if name in GAMES else ""
 
 

@@ -65,7 +65,7 @@ SETTINGS = (
     ),
     _agreed("first_score", FIRST, "FK-A2", _("Any turn counts"), 350, 500, 1000),
 )
-ALIKE = {4: 1000, 5: 2000, 6: 3000}  # points of so many where they are `fixed`
+ALIKE = {4: 1000, 5: 2000, 6: 3000}  # points by count if `alike` is `fixed`
 
 
 class Combinations(NamedTuple):
@@ -100,8 +100,8 @@ class State:
     scores: tuple[int, ...]
     seat: int = 0  # whose turn
     kept: tuple[Pips, ...] = ()  # set aside in this turn, roll by roll
-    lying: Pips = ()  # rolled, and nothing of it set aside yet
-    table: Pips = ()  # how all six lie: the last roll, and what was set aside before it
+    lying: Pips = ()  # rolled, nothing set aside yet
+    table: Pips = ()  # all six dice: the last roll, and those set aside before it
     past: tuple[tuple[int, tuple[Pips, ...], Pips], ...] = ()  # seat, set aside, lost
     last: int | None = None  # the seat that reached the target first
 
@@ -121,7 +121,7 @@ def points(dice: Pips, values: Combinations = USUAL) -> int:
 
 
 def _alike(face: int, number: int, alike: str) -> int:
-    """Return what so many dice of one face bring, 0 where one of them counts for nothing."""
+    """Return the points of a number of equal dice, 0 if a single one counts nothing."""
     single = SINGLE.get(face, 0)
     triples, over = divmod(number, 3)
     best = triples * TRIPLE[face] + over * single if single or not over else 0
@@ -269,7 +269,7 @@ PHASES = Phases(
 
 
 def result(state: State) -> Result | None:
-    """Return who has most; level players share it (FK-A3)."""
+    """Return the winner; level players share the win (FK-A3)."""
     first = tuple(seat for seat, won in enumerate(state.scores) if won == max(state.scores))
     facts: dict[str, Message | int] = {"who": players(first), "most": max(state.scores)}
     why = ngettext("{who} wins with {most}", "{who} share it with {most}", len(first), **facts)
@@ -323,7 +323,7 @@ def describe(state: State, move: Move) -> Message:
 
 
 def observe(state: State, table: Table) -> Proposal:
-    """Return the roll that lies there; what is set aside is for the player to say."""
+    """Return the roll on the table; the player enters the dice set aside."""
     if state.lying or is_over(state):
         due = _("the game is over") if is_over(state) else prompt(state)
         return Proposal.differs(due, "FK-4")
@@ -336,7 +336,7 @@ def thrown(_state: State, move: Move) -> tuple[tuple[str, int], ...]:
 
 
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
-    """Return what the dice on one photo bring at most, whoever rolled them."""
+    """Return the maximum points of the dice on a single photo, for any player."""
     aside = (1,) * (-len(table.dice) % DICE)  # the dice that are not there
     proposal = observe(changed(state, kept=(aside,)), table)
     choices = keeps(moves_of(proposal)[0].dice, values_of(state.house))

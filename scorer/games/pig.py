@@ -94,7 +94,7 @@ class State:
 
 
 def fate(dice: Pips, variant: str) -> int | None:
-    """Return what a roll adds to its turn, None where it ends it (PIG-1, PIG-2, PIG-A2)."""
+    """Return the points that a roll adds to its turn, None if it ends it (PIG-1, PIG-2, PIG-A2)."""
     if variant == "big" and dice[0] == dice[-1]:
         return BIG_PIG if dice[0] == 1 else 2 * sum(dice)
     return None if 1 in dice else sum(dice)
@@ -107,7 +107,7 @@ FATES = {  # of every roll: each move asks for one
 
 
 def _rule(dice: Pips, variant: str) -> str:
-    """Return the id of the rule that says what a roll does."""
+    """Return the id of the rule about a roll."""
     if variant == "big" and dice[0] == dice[-1]:
         return "PIG-A2"
     if fate(dice, variant) is None:
@@ -263,7 +263,7 @@ def equipment(state: State) -> Equipment:
 
 
 def observe(state: State, table: Table) -> Proposal:
-    """Return the roll that lies there; or that the player holds, where the empty table tells it."""
+    """Return the roll on the table, or a hold if an empty table means that."""
     if is_over(state):
         return Proposal.differs(_("the game is over"), "PIG-4")
     if state.rolls and not table.dice and state.house["holds"] == "shown":
@@ -277,7 +277,7 @@ def _roll(dice: Pips) -> Roll | RollPair:
 
 
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
-    """Return what the roll on one photo means, whoever made it."""
+    """Return the meaning of the roll on a single photo, for any player."""
     proposal, variant = observe(state, table), state.house["variant"]
     dice = _dice(moves_of(proposal)[0])
     points, part, shown = fate(dice, variant) or 0, _("the roll"), pair_said(dice)

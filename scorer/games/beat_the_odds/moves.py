@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Agree:
-    """The players settled at the table who begins (seat from 0)."""
+    """The players agreed on the starting player (seat from 0)."""
 
     starter: int
 
@@ -51,7 +51,7 @@ class Double:
 
 
 def thrown(_state: object, move: object) -> tuple[tuple[str, int], ...]:
-    """Return the dice that a roll tells: both, or the one that was rolled again."""
+    """Return the thrown dice of a roll: both, or the re-rolled one."""
     match move:
         case StartRoll(low, high) | Roll(low, high):
             return ("", low), ("", high)

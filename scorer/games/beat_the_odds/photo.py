@@ -22,11 +22,11 @@ from scorer.settings import House
 from scorer.table import Die, Table
 from scorer.words import in_turn, pair_said
 
-# ---------------------------------------------------------------- what one photo tells
+# ---------------------------------------------------------------- a single photo
 
 
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
-    """Return what the pair on one photo means, whoever rolled it."""
+    """Return the meaning of the pair on a single photo, for any player."""
     proposal = observe(begun(state, 0), table)
     (roll,) = moves_of(proposal)
     dice = (roll.low, roll.high)
@@ -132,7 +132,7 @@ def _lying(state: State) -> Dice | None:
 
 
 def _meanings(state: State, dice: Dice) -> list[tuple[Move, ...]]:
-    """Return the moves that end with *dice* lying there, the likeliest first; none is impossible.
+    """Return the moves that result in *dice*, the likeliest first; without impossible ones.
 
     After a 2-2 a player who did not want to roll a die again may have rolled on at once.
     """

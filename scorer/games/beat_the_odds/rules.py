@@ -131,7 +131,7 @@ def join(state: State, points: int) -> State | None:
 
 
 def starts(_state: State, seat: int) -> Agree:
-    """Return the move that settles who begins."""
+    """Return the move that sets the starting player."""
     return Agree(seat)
 
 
@@ -152,7 +152,7 @@ def as_it_lies(state: State, table: Table) -> State | None:
 
 
 def _on(state: State, turn: Turn) -> State:
-    """Return the state with the turn in play as far as it has come, banked where it is over."""
+    """Return the state with the current turn, banked if it is over."""
     house, rights, starter = state.house, state.rights, state.starter
     ending = (state.trigger, state.last, state.past)
     state = State(house, state.scores, state.seat, turn, rights, starter, (), (), *ending)

@@ -27,7 +27,7 @@ Asks = Literal["roll", "reroll", "double", "nothing"]
 class Turn:
     """One turn as far as it has come.
 
-    While it asks for a re-roll the last pair lies there unread: `worth` is one shorter.
+    While a re-roll is pending the last pair is not scored: `worth` is one shorter.
     """
 
     rolls: tuple[Dice, ...] = ()
@@ -70,7 +70,7 @@ def worths(turn: Turn) -> tuple[int, ...]:
 
 
 def total(turn: Turn) -> int:
-    """Return the points of the turn, as it stands or as it ended (BO-4)."""
+    """Return the points of the turn so far, or at its end (BO-4)."""
     together = sum(turn.worth)
     if turn.asks != "nothing":
         return together
@@ -145,7 +145,7 @@ def _read(played: InPlay, before: tuple[Dice, ...], dice: Dice, rights: int) -> 
 
 
 def lying_pair(played: InPlay, dice: Dice) -> InPlay:
-    """Return the turn with a pair that lies there, whoever rolled which die again; it is read."""
+    """Return the turn with a final pair, whichever die was re-rolled, and score it."""
     turn = played.turn
     again = turn.asks == "reroll"
     return _read(played, turn.rolls[: len(turn.rolls) - again], dice, turn.rights - again)
@@ -170,7 +170,7 @@ def _reroll(played: InPlay, move: Reroll) -> InPlay:
 
 
 def _no_reroll(played: InPlay, move: Reroll) -> InPlay:
-    """Say why no die is rolled again where none waits for it."""
+    """Explain why no die can be re-rolled now."""
     if not played.turn.rights:
         raise refused(move, NO_RIGHT)
     raise refused(move, NONE_WAITS if move.face % 2 else EVEN, {"face": just(move.face)})

@@ -164,5 +164,5 @@ def target(_state: State) -> int:
 
 
 def turn_total(state: State) -> int | None:
-    """Return the points of the turn in play as they stand; None before its first roll."""
+    """Return the current points of the turn; None before its first roll."""
     return total(state.turn) if state.turn.rolls else None

@@ -23,7 +23,7 @@ are those of RULES.md. Where the rule book is silent or its translations differ,
 * a full row is split whether or not somebody has drawn the line (DW-A15);
 * the table chooses who rolls first (DW-3).
 
-Besides the modules that every game has, `sheet` says what may be marked and what it is worth, and
+In addition to the modules of every game, `sheet` has the legal marks and their points, and
 `board` is the printed sheet.
 """
 

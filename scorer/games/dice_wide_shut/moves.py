@@ -17,7 +17,7 @@ SheetColour = Literal["red", "blue"]
 Hue = Literal["red", "blue", "purple"]
 HuedDice = tuple[tuple[Hue, int], ...]  # ascending by hue, then value
 SheetCell = tuple[SheetColour, int, int]  # half, row, column from 0; column 5 is the 6 of the row
-Power = tuple[SheetColour, int, int]  # half, row from 0, and the number its 6 stands in for
+Power = tuple[SheetColour, int, int]  # half, row from 0, and the number replaced by its 6
 
 COLOURS: tuple[SheetColour, SheetColour] = ("red", "blue")
 OTHER: Mapping[SheetColour, SheetColour] = {"red": "blue", "blue": "red"}
@@ -34,7 +34,7 @@ class Starter:
 
 @dataclass(frozen=True, slots=True)
 class Roll(Unordered):
-    """All dice as they lie after the roll."""
+    """All dice after the roll."""
 
     dice: HuedDice
 

@@ -32,14 +32,14 @@ from scorer.words import just, player
 
 
 def start(seats: int, settings: Mapping[str, object]) -> State:
-    """Return the blank sheets before it is already decided who starts. Raises NotAMove."""
+    """Return blank sheets, before the starting player is set. Raises NotAMove."""
     house = settle(SETTINGS, settings)
     seats = check_seats(TITLE, SEATS, seats)
     return State(house, (Sheet(),) * seats, tuple(range(seats)))
 
 
 def score(state: State) -> tuple[int, ...]:
-    """Return each seat's total as its sheet stands."""
+    """Return each seat's current total."""
     return tuple([score_sheet(sheet) for sheet in state.sheets])
 
 
@@ -74,7 +74,7 @@ def is_over(state: State) -> bool:
 
 
 def start_seat(seats: int, first: int, number: int) -> int:
-    """Return who starts round *number* (from 1) when *first* started round 1 (DW-3)."""
+    """Return the starting seat of round *number* (from 1) if *first* started round 1 (DW-3)."""
     return (first + number - 1) % seats
 
 

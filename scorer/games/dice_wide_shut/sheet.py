@@ -24,7 +24,7 @@ from scorer.phases import Reason, reason, refused
 from scorer.words import colour as colour_said
 from scorer.words import just
 
-RUNS = (0, 1, 3, 7, 10, 15)  # points of a run of so many checks (DW-8)
+RUNS = (0, 1, 3, 7, 10, 15)  # points by length of a run (DW-8)
 EMPTY_COLUMN = -5
 
 
@@ -106,7 +106,7 @@ def _cell_fault(
 def _power_fault(
     power: Power, colour: SheetColour, half: Half, left: Sequence[int], scope: str
 ) -> Reason | None:
-    """Return why the 6 of *power* may not stand in for a number *left* (DW-7); None: it may."""
+    """Return why the 6 of *power* may not replace a number *left* (DW-7), or None."""
     where, row, number = power
     if not 0 <= row < 5:
         return NO_ROW

@@ -65,7 +65,7 @@ class State:
     sheets: tuple[Sheet, ...]  # one a seat
     order: tuple[int, ...]  # seats that still play with this roll, next first; () is the end
     first: int = 0  # seat that started round 1
-    round: int = 0  # 0: it is not settled yet who starts
+    round: int = 0  # 0: the starting player is not set
     pool: HuedDice = ()  # dice on the table; () before the roll
     due: Due | None = None  # what the player must mark, None before the take
     last: tuple[int, ...] | None = None  # once the end is near: seats that play after this round
@@ -83,7 +83,7 @@ class State:
 
 
 def dice_for(seats: int) -> dict[Hue, int]:
-    """Return how many dice of each hue so many players use (DW-2). Raises NotAMove."""
+    """Return the number of dice of each hue by number of players (DW-2). Raises NotAMove."""
     check_seats(TITLE, SEATS, seats)
     return {"red": seats + 1, "blue": seats + 1, "purple": 1}
 

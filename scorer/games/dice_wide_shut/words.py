@@ -156,7 +156,7 @@ def prompt(state: State) -> Message:
 
 
 def hint(state: State) -> Message:
-    """Return the two questions of the text about who starts, which bind nobody (DW-2a)."""
+    """Return the rule text's two optional questions about the starting player (DW-2a)."""
     if now(state) != "start":
         return raw("")
     return _(

@@ -23,10 +23,10 @@ a grid and what counts is the view from above. Rule ids are those of RULES.md. W
   is played with that tile even where tiles are left in hand, and is lost if it fits nowhere
   (EO-A15).
 
-Hands are hidden: nobody has to tell them. `Show` notes a tile of a hand for those who want the
+Hands are hidden and need not be entered. `Show` records a tile of a hand for those who want the
 moves narrowed down to it.
 
-Besides the modules that every game has, `board` says where a tile may lie and what the view from
+In addition to the modules of every game, `board` has the legal placements and what the view from
 above is worth, `hands` what is known of tiles in hand, `solo` all that only one player meets, and
 `match` how games make a match.
 """

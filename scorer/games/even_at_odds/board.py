@@ -1,4 +1,4 @@
-"""Even at Odds: where a tile may lie, and what the view from above is worth."""
+"""Even at Odds: legal placements, and the groups in the view from above."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorer.words import just
 BITS = {True: (1, 2, 4, 8, 16, 32, 64), False: (0, 2, 4, 8, 16, 32, 64)}  # do blanks match?
 
 
-# Why a tile may not lie somewhere (EO-4, EO-5, EO-6).
+# Reasons for illegal placements (EO-4, EO-5, EO-6).
 APART = reason("the two halves of {tile} must lie on neighbouring cells", "EO-4")
 HALF_ON = reason("{tile} would lie half on a tile and half on the table", "EO-6")
 DOUBLE = reason("{tile} is a double, and in the solo game doubles can only be stacked", "EO-10")

@@ -1,4 +1,4 @@
-"""Even at Odds: what is known of hands, and who is without a move (EO-4, EO-A8)."""
+"""Even at Odds: known tiles of hands, and players without a move (EO-4, EO-A8)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def not_hidden(state: State, tile: Domino) -> Message | None:
 
 
 def laid_with(state: State, move: Lay) -> tuple[Lay, ...]:
-    """Return what lies there once a tile of the hand is laid; raises Illegal if it cannot be."""
+    """Return the tiles on the table after a tile of the hand is laid; raises Illegal."""
     if why := not_in_hand(state, move.tile):
         raise Illegal(move, why, "EO-4")
     if fault := board.refusal(surface(state.laid), move, state.house, state.solo):

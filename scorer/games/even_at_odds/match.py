@@ -24,7 +24,7 @@ def game_score(
 
 
 def series(game: Game[State, object]) -> Series[State, object]:
-    """Return how games make a match; one game stands by itself."""
+    """Return the plan of a match; None for a single game."""
     seats = range(SEATS[0], MOST + 1)
     settings = (*game.settings, *advice_settings(game))
     return Series(game, settings, seats, _plans(game), following=_following)

@@ -32,7 +32,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Agree:
-    """The players settled at the table who starts and who has the evens (seats from 0)."""
+    """The players agreed who starts and who has the evens (seats from 0)."""
 
     starter: int
     evens: int

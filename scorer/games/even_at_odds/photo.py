@@ -22,7 +22,7 @@ IDS = TileRules(once="EO-2", stays="EO-4", plays="EO-5", stacks="EO-6")
 
 
 def equipment(state: State) -> Equipment:
-    """Return that dominoes are looked for, and every tile as we know it to lie, lowest first."""
+    """Return dominoes as equipment, with all known tiles, lowest first."""
     return Equipment(
         dice=0, tiles=True, spots=(Spot(_("the table"), lying(state.laid)),), stays=True
     )
@@ -46,7 +46,7 @@ def observe(state: State, table: Table) -> Proposal:
 
 
 def as_it_lies(state: State, table: Table) -> State | None:
-    """Return the game of two with the tiles that are new laid where they are seen; else None."""
+    """Return the game of two with new tiles laid as photographed, or None."""
     look = compared(state.laid, table.tiles, IDS)
     lays = [piece.lay for piece in look.fresh + look.apart]
     tiles = [lay.tile for lay in (*state.laid, *lays)]
@@ -56,12 +56,12 @@ def as_it_lies(state: State, table: Table) -> State | None:
 
 
 def essence(state: State) -> object:
-    """Return all but the order in which tiles came to lie as they do."""
+    """Return the state without the playing order of tiles."""
     return lying_in_any_order(state.laid), frozenset(state.flips), changed(state, laid=(), flips=())
 
 
 def _flip(state: State, table: Table) -> Proposal:
-    """Return the flip, if two tiles lie face up that belong face down; else what is wrong."""
+    """Return the flip, if two face-down tiles are face up; otherwise the differences."""
     look = compared(foundation(2, state.house), table.tiles, IDS)
     if look.lies == "mirrored":
         return Proposal(differences=tuple(look.differences))
@@ -87,7 +87,7 @@ def _flip(state: State, table: Table) -> Proposal:
 
 
 def _draw(state: State, table: Table, look: Comparison) -> Proposal:
-    """Return the solo draw; tiles of it that already lie on the board follow as moves."""
+    """Return the solo draw, followed by moves for its tiles already on the board."""
     if not (new := look.fresh + look.apart):
         return nothing_new(look, IDS)
     found = turned_up(new, hands.hidden(state), DRAWN)
@@ -103,7 +103,7 @@ def _draw(state: State, table: Table, look: Comparison) -> Proposal:
 
 
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
-    """Return the groups of the surface on one photo and what they score."""
+    """Return the groups of the surface on a single photo and their points."""
     top, doubts = seen_from_above(table.tiles, IDS.once, state.laid)
     levels = all(tile.level is not None for tile in table.tiles)
     if not levels and state.house["group_levels"] == "same_level":

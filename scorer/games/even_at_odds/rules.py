@@ -50,7 +50,7 @@ def is_over(state: State) -> bool:
 
 
 def starter_of(flips: Iterable[tuple[Sequence[int], Sequence[int]]]) -> int | None:
-    """Return who starts after these flips, 0 or 1; None: all level, flip more tiles (EO-3)."""
+    """Return the starting seat after these flips, 0 or 1; None: level, flip more tiles (EO-3)."""
     for first, second in flips:
         if sum(first) != sum(second):
             return int(sum(second) > sum(first))
@@ -90,7 +90,7 @@ def _choose(state: State, move: moves.Choose) -> State:
 
 
 def starts(state: State, seat: int) -> moves.Agree:
-    """Return the move that settles who starts; who has the evens stays so."""
+    """Return the move that sets the starting player; the evens stay with their player."""
     return moves.Agree(seat, state.teams.index("evens") if state.teams else 1 - seat)
 
 

@@ -14,7 +14,7 @@ from scorer.settings import House
 HAND = 7
 REMOVED = 2
 DRAWN = 3  # solo: tiles a turn
-HELPER = (0, 0)  # solo: the double-blank lies beside the board
+HELPER = (0, 0)  # solo: the double-blank is beside the board
 FACE_DOWN: Mapping[int, tuple[Domino, ...]] = {
     1: tuple((a, b) for a, b in SET if a),
     2: tuple((a, b) for a, b in SET if a != b or not a),
@@ -57,7 +57,7 @@ class State:
     passes: int = 0  # in succession
     extra: bool = False  # is this the extra turn of EO-8?
     outcome: Outcome | None = None  # once two players have ended
-    later: bool = False  # in a match: the tiles of the game before may still lie there
+    later: bool = False  # in a match: tiles of the previous game may still be there
     helped: bool = False  # solo: is the helper used up?
     lost: Lost = ""  # solo: why, the hand that did not fit or the number that is missing
 

@@ -177,9 +177,9 @@ def also_said(state: State, move: Move) -> tuple[Message, ...]:
     )
 
 
-# ---------------------------------------------------------------- where a tile is laid
+# ---------------------------------------------------------------- places of tiles
 
-# By the step to it, rows down and columns to the right: where a tile lies, where its half points.
+# By the step in rows down and columns right: the place of a tile, the direction of its half.
 SIDES = {
     (0, -1): (_("left of {place}"), _("to the left")),
     (0, 1): (_("right of {place}"), _("to the right")),
@@ -222,7 +222,7 @@ def lay_said(laid: Sequence[Lay], lay: Lay, house: House) -> Message:
 
 
 def _beside(laid: Sequence[Lay], beside: Cell, side: Cell) -> Message:
-    """Return "left of the 1-1", the tile or the face that lies on the cell *beside*."""
+    """Return "left of the 1-1", the tile or face on the cell *beside*."""
     face = surface(laid)[beside]
     along = beside[0] - side[0], beside[1] - side[1]
     there = _face(laid, face, beside)

@@ -1,4 +1,4 @@
-"""Gords: five hidden dice each, bids on how many of a face lie under all cups, ones wild.
+"""Gords: five hidden dice each, bids on the count of a face under all cups, ones wild.
 
 A bid is a place on the board's track and the face of the white die. Number place 4 with face 6:
 "among all dice at least four are sixes or ones". Star place 2*: "at least two are ones". The next

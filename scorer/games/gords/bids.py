@@ -130,7 +130,7 @@ def count_said(bid: Bid, found: int) -> Message:
 
 
 def so_many(face: int, number: int) -> Message:
-    """Return so many dice of one face: "1 six", "4 threes"."""
+    """Return a count of a face in words: "1 six", "4 threes"."""
     match face:
         case 1:
             return ngettext("{n} one", "{n} ones", number)

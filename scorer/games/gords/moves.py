@@ -54,7 +54,7 @@ class Reveal(Unordered):
 class Count:
     """So many of all the dice count for the bid that was called, wild ones included.
 
-    It stands for every hand that is still to be shown.
+    It represents every hand still to be shown.
     """
 
     found: int

@@ -33,7 +33,7 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
 
 
 def may_call(state: State) -> tuple[int, ...]:
-    """Return the seats that may call the bid that stands (GD-A3)."""
+    """Return the seats that may call the current bid (GD-A3)."""
     if state.bid is None or state.caller is not None or state.seat is None:
         return ()
     if state.house["call_by"] == "next":
@@ -153,7 +153,7 @@ def matching(state: State, shown: Iterable[Iterable[int]]) -> int:
 
 
 def standing(state: State) -> Bid:
-    """Return the bid that stands, once there is one."""
+    """Return the current bid, or None."""
     assert state.bid is not None
     return state.bid
 
@@ -184,7 +184,7 @@ def _settle(state: State, found: int) -> State:
 def as_it_lies(state: State, table: Table) -> State | None:
     """Return the next round, each having had the dice that are seen of the own colour.
 
-    None before a bid is called, or where none of who bid or of who called are seen.
+    None before a call, or if neither the bidder's nor the caller's dice are known.
     """
     seen_dice = tuple(
         tuple(die.value for die in table.dice if die.colour == colour_of(state, seat))
@@ -198,7 +198,7 @@ def as_it_lies(state: State, table: Table) -> State | None:
 
 
 def settled(state: State, found: int) -> Showdown:
-    """Return how the call ends when so many dice match the bid."""
+    """Return the result of the call for a number of matching dice."""
     bid, bidder, caller = standing(state), state.bidder, state.caller
     assert bidder is not None
     assert caller is not None

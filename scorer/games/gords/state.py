@@ -27,7 +27,7 @@ class Showdown:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything the rules need: the dice left, the bid that stands, the dice shown so far."""
+    """The state: the dice left, the current bid, the dice shown so far."""
 
     house: House
     dice: tuple[int, ...]  # a seat: dice left
@@ -43,7 +43,7 @@ class State:
 
 
 def dice_left(lost: Sequence[int]) -> tuple[int, ...]:
-    """Return each player's dice after so many lost ones (GD-6); raises Illegal beyond five."""
+    """Return each player's remaining dice after losses (GD-6); raises Illegal beyond five."""
     for seat, number in enumerate(lost):
         if not 0 <= number <= HAND:
             text = _(

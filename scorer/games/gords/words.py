@@ -69,7 +69,7 @@ def _with_colours(state: State, seats: Sequence[int]) -> Message:
 
 
 def draw(state: State) -> tuple[Message, ...]:
-    """Return the track with the bid that stands, as far as dice are in play, and the hands."""
+    """Return the track with the current bid, up to the dice in play, and the hands."""
     in_play, track, bid = sum(state.dice), places(state.house["track"]), state.bid
     upto = max(in_play, wanted(bid.space) if bid else 0)
     shown = [
@@ -111,7 +111,7 @@ def prompt(state: State) -> Message:
 
 
 def _bid_said(state: State, bid: Bid) -> Message:
-    """Return a bid in words, with what tells that it can only be a bluff."""
+    """Return a bid in words, noting if it can only be a bluff."""
     in_play = sum(state.dice)
     if wanted(bid.space) <= in_play:
         return said(bid)

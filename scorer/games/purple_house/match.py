@@ -16,7 +16,7 @@ from scorer.words import player
 
 
 def plan(house: House, players: int) -> Plan:
-    """Return how long so many players play, and what a level end means (PH-6 to PH-10)."""
+    """Return the plan for a number of players: length and ties (PH-6 to PH-10)."""
     lowest = fewest_win(house)
     if players in MANY:
         return Plan(
@@ -65,7 +65,7 @@ def following(last: State) -> State:
             return seated(fresh, starter, last.black)
         case "swap":
             return seated(fresh, starter, 1 - last.black)
-        case _:  # whoever does not start chooses, so here somebody must start
+        case _:  # the player who does not start chooses, so there must be a starter
             return changed(fresh, starter=1 - last.starter)
 
 
@@ -94,7 +94,7 @@ def outside(move: Move, seats: tuple[int, ...], table: int) -> Move:
 
 
 def starter_of_round(first: int, number: int) -> int:
-    """Return who starts round *number* (from 1) of two players when *first* started (PH-2)."""
+    """Return the starter of round *number* (from 1) of two players if *first* started (PH-2)."""
     return first if number % 2 else 1 - first
 
 

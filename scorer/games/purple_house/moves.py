@@ -33,7 +33,7 @@ class ChooseColour:
 
 @dataclass(frozen=True, slots=True)
 class Agree:
-    """The players settled at the table who starts and who has black (seats from 0)."""
+    """The players agreed who starts and who has black (seats from 0)."""
 
     starter: int
     black: int

@@ -104,7 +104,7 @@ def observe(before: State, table: on_table.Table) -> Proposal:
 
 
 def as_it_lies(state: State, table: on_table.Table) -> State | None:
-    """Return the grid as it is seen; who has placed fewer dice is next, and rolls may be others.
+    """Return the grid as photographed; the player with fewer dice is next, and rolls may change.
 
     None where that is no grid of this game, or nothing of it is played yet.
     """
@@ -134,7 +134,7 @@ def _told(
 ) -> list[Interpretation[Seen, DiceGrid]]:
     """Return the likeliest grids the rules allow; ten dice must be the two hands (PH-1, PH-3).
 
-    Dice that are known and were overlooked are *lying* there.
+    *lying* are known dice that were overlooked.
     """
     if len(on_grid) + len(beside) < 2 * HAND:
         beside = ()
@@ -191,7 +191,7 @@ def _not_left(beside: Placed, before: State, grid: DiceGrid) -> Doubt:
 def _missed(before: State, lying: DiceGrid, on_grid: Placed, taken: DiceGrid) -> DieColour | None:
     """Return the colour of one die which is likelier missed than others are of another colour.
 
-    None where the colours stand, or one more die would not explain them.
+    None if the colours are known, or one more die would not explain them.
     """
     looks = _grid(lying, on_grid, [(_colour(die.colour), die.value) for _i, die in on_grid])
     shares = (
@@ -221,7 +221,7 @@ def cells_of(grid: DiceGrid) -> list[Seen | None]:
 def _dice_asked(
     held: Sequence[Seen | None], dice: Placed, grids: Sequence[Interpretation[Seen, DiceGrid]]
 ) -> Iterator[Doubt]:
-    """Yield the doubts about dice, but not about those that lie and look as they are known.
+    """Yield the doubts about dice, except those that match a known die.
 
     While cells are empty a die there may have been missed, so turns do not settle a colour.
     """
@@ -253,7 +253,7 @@ def _colour(name: str) -> DieColour:
 
 
 def _misplaced(table: on_table.Table) -> tuple[Difference, ...]:
-    """Return what cannot lie on this grid at all, or is too much."""
+    """Return impossible dice on this grid, or surplus ones."""
     problems = list(misplaced(table, COLOURS, "PH-1", "PH-4"))
     lying = sum(die.cell is not None for die in table.dice)
     if lying > CELLS:
@@ -335,9 +335,9 @@ def _still_open(grid: DiceGrid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
 
 
 def tell(state: State, table: on_table.Table, _facts: Facts) -> PhotoScore:
-    """Return the points of a full grid, whoever filled it.
+    """Return the points of a full grid, for any players.
 
-    Its five dice of one colour tell who started (PH-4); who sits behind which colour is assumed.
+    Its five dice of one colour identify the starter (PH-4); the seats of the colours are assumed.
     Solo the colour that was named decides, so it is asked.
     """
     lying = sum(die.cell is not None for die in table.dice)

@@ -1,6 +1,6 @@
 """One round of Purple House: the start (PH-2), the roll (PH-3), the placing (PH-4), its end.
 
-Its players are 0 and 1, alone 0. How rounds make a match is told in `match.py`.
+Its players are 0 and 1, alone 0. `match.py` has matches of several rounds.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from scorer.words import colour as colour_said
 from scorer.words import numbers, player, players, tally_said
 from scorer.words import points as points_said
 
-# ---------------------------------------------------------------- who starts, who wins
+# ---------------------------------------------------------------- start and result
 
 
 def starting_seat(pips: tuple[int, int]) -> int | None:
-    """Return who starts, 0 or 1, by the higher die; None: roll again (PH-2, PH-A1)."""
+    """Return the starter, 0 or 1, by the higher die; None: roll again (PH-2, PH-A1)."""
     return None if pips[0] == pips[1] else int(pips[1] > pips[0])
 
 
@@ -102,7 +102,7 @@ def lowest(state: State) -> bool:
 
 
 def starts(state: State, seat: int) -> Agree:
-    """Return the move that settles who starts; who has black stays so."""
+    """Return the move that sets the starter; black stays with its player."""
     return Agree(seat, 1 - seat if state.black is None else state.black)
 
 
@@ -156,7 +156,7 @@ def _choose(state: State, move: ChooseColour) -> State:
 
 
 def seated(state: State, starter: int | None, black: int) -> State:
-    """Return the round with its colours; who starts may be open until the first die (PH-2)."""
+    """Return the round with its colours; the starter may be open until the first die (PH-2)."""
     starts: DieColour | None = None
     if starter is not None:
         starts = "black" if starter == black else "white"
@@ -202,7 +202,7 @@ def _place(state: State, move: Place) -> State:
     if hand and state.grid.count(die) >= hand.count(move.pips):
         raise Illegal(move, _not_rolled(move, hand), "PH-3")
     starter = state.starter
-    if starter is None and state.black is not None:  # a free start: the first die tells
+    if starter is None and state.black is not None:  # a free start: the first die decides
         starter = player_of(state, move.colour)
     grid = (*state.grid[:cell], die, *state.grid[cell + 1 :])
     starts, hands = state.starts or move.colour, state.hands
@@ -253,7 +253,7 @@ def score(state: State) -> tuple[int, ...]:
 
 
 def result(state: State) -> Result | None:
-    """Return who has won the round and why, None while the grid fills."""
+    """Return the winner of the round and the reason, None until the grid is full."""
     if not is_over(state):
         return None
     if state.named is not None:

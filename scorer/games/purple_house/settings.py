@@ -1,4 +1,4 @@
-"""The house rules of Purple House: what is counted, for how long, and who starts."""
+"""The house rules of Purple House: scoring, length, start."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from scorer.words import COLOURS, colour, player
 
 
 def equipment(state: State) -> Equipment:
-    """Return the pieces that a photo sums; whose they are a person says, where no turn tells."""
+    """Return the pieces to sum; a person selects the player if there are no turns."""
     by_turns = state.house["order"] == "turns"
     whose = () if by_turns else tuple(Spot(player(seat), seat=seat) for seat in _there(state))
     if state.house["photo"] == "dominoes":
@@ -47,7 +47,7 @@ def _whose(state: State, spot: int) -> int:
 
 
 def observe(state: State, table: Table) -> Proposal:
-    """Return the sum of what lies there."""
+    """Return the sum of the pieces on the table."""
     if is_over(state):
         return Proposal.differs(_("it is over"), "SUM-5")
     seat = _whose(state, table.spot)
@@ -105,7 +105,7 @@ def _dominoes(state: State) -> State:
 
 
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
-    """Return what the pieces on one photo sum to; tiles are dominoes, whatever was expected."""
+    """Return the sum of a single photo; tiles count as dominoes, whatever was expected."""
     state = _dominoes(state) if table.tiles else state
     proposal = observe(state, table)
     (move,) = moves_of(proposal)

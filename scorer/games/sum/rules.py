@@ -1,4 +1,4 @@
-"""How the rounds go: who enters what, who comes and leaves, and who has won in the end."""
+"""Rounds of entries, players who join and leave, and the result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def due(state: State) -> tuple[int, ...]:
 
 
 def _open(state: State) -> tuple[int, ...]:
-    """Return who has not entered in the round in play, and still is to."""
+    """Return the seats whose entry in the current round is missing."""
     entered = {entry.seat for entry in state.rounds[-1]}
     playing = (
         seat
@@ -94,7 +94,7 @@ def _entries_or_end(state: State) -> Iterator[Move]:
 
 
 def _countable(state: State) -> Iterator[tuple[Pips, Tiles]]:
-    """Yield all that may lie on a photo: dice, or different tiles of the set."""
+    """Yield all possible pieces on a photo: dice, or distinct tiles of the set."""
     dominoes = state.house["photo"] == "dominoes"
     tiles = tuple(combinations_with_replacement(range(state.house["largest"] + 1), 2))
     for count in range(1, MOST + 1):
@@ -170,7 +170,7 @@ PHASES = Phases(
 
 
 def result(state: State) -> Result | None:
-    """Return who has most, or of who stayed fewest; level players share it (SUM-6, SUM-7)."""
+    """Return who has most, or fewest among those who stayed; level players share (SUM-6, SUM-7)."""
     if not is_over(state):
         return None
     totals, low = score(state), lowest(state)

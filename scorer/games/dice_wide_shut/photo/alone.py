@@ -30,7 +30,7 @@ def moments(state: State) -> tuple[State, ...]:
 
 
 def tell(state: State, table: on_table.Table, _facts: Facts) -> PhotoScore:
-    """Return the points of the sheet on one photo, or the takes from the pool that lies there."""
+    """Return the points of the sheet on a single photo, or the takes from its pool of dice."""
     if table.marks:
         table = changed(table, dice=())
     if problems := tuple(foreign(state, table)):

@@ -40,11 +40,11 @@ OTHERS = 3  # other explanations named in a doubt; more than that nobody reads
 
 
 def equipment(state: State) -> Equipment:
-    """Return the roll that is wanted; once it lies there, the sheets too, the player's first."""
+    """Return the dice of the roll; after it also the sheets, the player's first."""
     wanted = roll_of(len(state.sheets))
     if state.order and not state.pool:
         return Equipment(None, len(wanted), moves.by_hue(wanted))
-    # The dice taken may lie beside the sheet, so after the take all are looked for.
+    # The dice taken may be beside the sheet, so after the take all dice are wanted.
     hues = wanted if state.due else tuple(hue for hue, _ in state.pool)
     spots = []
     for place in range(len(state.sheets)):
@@ -133,7 +133,7 @@ def _options(dice: Iterable[on_table.Die]) -> list[list[tuple[tuple[Hue, int], f
 
 
 def _rolled(state: State, table: on_table.Table) -> Proposal:
-    """Return the roll that lies there."""
+    """Return the roll on the table."""
     wanted, options = roll_of(len(state.sheets)), _options(table.dice)
     against = compared(state.order[0], state.sheets, table.marks)
     if table.marks and not table.dice:
@@ -187,7 +187,7 @@ NOTHING: Interpretation[tuple[Hue, int], HuedDice] = Interpretation((), (), 1.0)
 
 
 def _played(state: State, table: on_table.Table) -> Proposal:
-    """Return the take and the marks that lie there."""
+    """Return the take and the marks."""
     gone = {one.meaning: one for one in _dice_gone(state, table.dice)}
     if table.dice and not gone:
         return Proposal(differences=(not_taken(state, table.dice),))

@@ -93,7 +93,7 @@ def _looks_on(sheet: Sheet, mark: MarkedCell) -> tuple[str, ...]:
 
 
 def _likelihood(mark: MarkedCell, looks: tuple[str, ...]) -> float:
-    """Return how likely a cell is to look as it does, where it has one of these looks."""
+    """Return the likelihood of a cell's reading, given these possible marks."""
     shares = dict(((mark.mark, mark.confidence), *mark.others))
     bold = ODD * shares.get("struck", 0.0) if looks == LOOKS["x"] else 0.0
     return sum(shares.get(look, 0.0) for look in looks) + bold
@@ -122,7 +122,7 @@ def _rows_of(marks: Sequence[MarkedCell]) -> dict[tuple[SheetColour, int], RowCe
 def scale(marks: Sequence[MarkedCell], before: Sheet) -> Callable[[Sheet], float]:
     """Return the function that says how likely the marks are on a sheet.
 
-    It says 0 where a hand has clearly made a mark another than the turns since *before* do.
+    0 if a mark clearly differs from the turns since *before*.
     """
     rows = _rows_of(marks)
 
@@ -217,7 +217,7 @@ GONE = _("this check is gone: {cell} was {before} and is {mark} now")
 
 
 def said(text: Message, mark: MarkedCell, **facts: Message) -> Message:
-    """Return a sentence about a mark, in which its cell and its look may stand."""
+    """Return a sentence about a mark, with its cell and its reading."""
     return Message(text, {"cell": cell_said(cell_of(mark)), "mark": MARK_NAMES[mark.mark], **facts})
 
 

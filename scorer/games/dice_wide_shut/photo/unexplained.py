@@ -40,7 +40,7 @@ UNPLAYED = _("{cell} is {mark} on {who}'s sheet, but no turn put it there")
 
 
 def compared(seat: int, sheets: Sequence[Sheet], there: Sequence[on_table.MarkedCell]) -> Proposal:
-    """Return where a sheet that is not to be marked now differs from what is known of it."""
+    """Return the differences of another player's sheet from its known state."""
     sheet = sheets[seat]
     if scale(there, sheet)(sheet):
         doubts = tuple(mark_doubts(sheet, [sheet], there))
@@ -118,7 +118,7 @@ def _refusal(taken: State, new: Sequence[SheetCell]) -> Illegal | None:
     sixes = {half: one.sixes for half, one in taken.sheet.halves()}
     spent = [cell for cell in new if cell[2] == SIX and sixes[cell[0]][cell[1]] == "x"]
     cells = tuple(cell for cell in new if cell not in spent)
-    # Which number a 6 stands in for cannot be seen: those not checked, in turn.
+    # The number replaced by a 6 is not visible: try the unchecked ones.
     numbers = sorted((Counter(taken.due.numbers) - Counter(map(number_of, cells))).elements())
     numbers += [taken.due.numbers[0]] * len(spent)
     powers = tuple((cell[0], cell[1], n) for cell, n in zip(spent, numbers, strict=False))

@@ -48,7 +48,7 @@ def moments(state: State) -> tuple[State, ...]:
 
 
 def tell(state: State, table: Table, facts: Facts) -> PhotoScore:
-    """Return how many of the dice on one photo count for a bid, and whether it holds."""
+    """Return the number of dice on a single photo that match a bid, and whether it holds."""
     bid, house = Bid(*facts["bid"]), state.house
     owned = [die for die in table.dice if die.colour != MARKER]
     if not owned:

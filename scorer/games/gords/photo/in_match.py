@@ -107,7 +107,7 @@ def _marker_doubts(
 
 
 def _bids(state: State, read: Sequence[Seen], spaces: Sequence[str]) -> list[Bid]:
-    """Return the bid of the one white die: the one that stands, or a legal one."""
+    """Return the bid of the white die: the current bid, or a legal one."""
     white = [
         Bid(space, value)
         for (colour, value), space in zip(read, spaces, strict=True)
@@ -136,7 +136,7 @@ def _no_bid(state: State, on_track: Sequence[tuple[int, Die, str]]) -> Proposal:
 
 
 def _on_track(die: Die, track: Sequence[str]) -> str:
-    """Return the place of the track a die lies on, "" for none."""
+    """Return the place of a die on the track, or ""."""
     row, column = die.cell or (-1, -1)
     return track[column] if row == 0 and 0 <= column < len(track) else ""
 
@@ -150,7 +150,7 @@ def _refusal(state: State, bid: Bid) -> Illegal | None:
 
 
 def _seen_dice(state: State, table: Table) -> Proposal:
-    """Return what the players show, told apart by colour; a player may be out of the picture.
+    """Return the shown hands by colour; a player may be out of the picture.
 
     Each player's dice are counted. If a doubtful colour would make the numbers right it is taken.
     """
@@ -193,7 +193,7 @@ def _seen_dice(state: State, table: Table) -> Proposal:
         *_perhaps_lost(state, table, found),
         *too_many_markers(chosen),
     )
-    # Where dice were lost, a lost one may lie there for one of the hand that was missed.
+    # A lost die may be mistaken for a missed die of the hand.
     complete = all(state.dice[seat] == HAND for seat in found)
     return Proposal(moves, (*doubts, *_still_open(state, table, found)), complete=complete)
 
@@ -209,7 +209,7 @@ def _known_colours(die: Die, colours: Collection[str]) -> list[tuple[str, float]
 
 
 def _in_hand(table: Table, hand: list[int], number: int) -> list[int]:
-    """Return a player's dice without the lost ones that lie on the board, if these explain it."""
+    """Return a player's dice without the lost ones on the board, if these explain the surplus."""
     off_board = [i for i in hand if table.dice[i].cell is None]
     return off_board if len(hand) != number == len(off_board) else hand
 
@@ -293,7 +293,7 @@ def _recoloured(table: Table, readings: Sequence[Sequence[str]]) -> Iterator[Dou
 def _perhaps_lost(
     state: State, table: Table, hands: Mapping[int, Sequence[int]]
 ) -> Iterator[Doubt]:
-    """Yield the dice of a hand that lie on the board, as do those that the player has lost."""
+    """Yield the dice of a hand on the board, where the player's lost dice are."""
     for seat, hand in hands.items():
         on_board = [i for i in hand if table.dice[i].cell is not None]
         if len(on_board) <= HAND - state.dice[seat]:
@@ -329,7 +329,7 @@ def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) 
         yield Doubt(_("the dice of {who} were not seen", who=players(missing)), about="progress")
     bid = standing(state)
     sure = matching(state, state.shown)
-    swinging: list[tuple[int, int, int | None]] = []  # seat, die, what would tell otherwise
+    swinging: list[tuple[int, int, int | None]] = []  # seat, die, alternative
     for seat, i in ((seat, i) for seat, hand in hands.items() for i in hand):
         die = table.dice[i]
         counts = matches(die.value, bid)
@@ -354,7 +354,7 @@ def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) 
 
 
 def laid(state: State, move: object) -> tuple[Die, ...]:
-    """Return the white die where a bid puts it on the track."""
+    """Return the white die on the track for a bid."""
     if not isinstance(move, Bid):
         return ()
     return (Die(move.face, MARKER, (0, places(state.house["track"]).index(move.space))),)
