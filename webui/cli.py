@@ -1,4 +1,4 @@
-"""The command `pipsight`: find the subcommand, run it, and report what may go wrong in any."""
+"""The command `pipsight`: find the subcommand, run it, and report common errors."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ DESCRIPTION = _("Play with real dice; let a phone keep the score.")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 0, 1 if something failed, 2 for wrong usage.
 
-    What the system or a person may do to any command is answered here: Ctrl-C, a pipe that nobody
-    reads on, a disk that is full.
+    It handles errors common to all commands: Ctrl-C, a closed pipe, a full disk.
     """
     console.prepare()
     words = list(sys.argv[1:] if argv is None else argv)
@@ -51,7 +50,7 @@ def _run(argv: list[str]) -> int:
     commands = ask.add_subparsers(required=True, metavar="COMMAND", parser_class=ArgumentParser)
     for name, command in COMMANDS.items():
         commands.add_parser(name, help=translate(command.help))
-    ask.parse_args(argv)  # prints how to use it, and ends
+    ask.parse_args(argv)  # prints the usage and exits
     raise AssertionError("every command has its own arguments")
 
 

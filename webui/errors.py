@@ -1,4 +1,4 @@
-"""What the server refuses, each with a status, a kind for programs and a sentence for people."""
+"""Errors of requests, each with a status, a kind for programs and a sentence for people."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ log = logging.getLogger(__name__)
 
 
 class RequestError(Exception):
-    """A request that cannot be answered as asked; `str()` is a sentence that says what to do."""
+    """A refused request; `str()` is a sentence that says what to do."""
 
     status = 400
     kind = "NotAMove"
-    retry_after: int | None = None  # seconds after which the same request may do better
+    retry_after: int | None = None  # seconds after which a retry may succeed
 
     def __init__(self, sentence: str, retry_after: int | None = None) -> None:
         super().__init__(sentence)
@@ -29,13 +29,13 @@ class RequestError(Exception):
 
 
 class CrossSite(RequestError):
-    """A page of another site wants to change something here."""
+    """A write request from a page of another site."""
 
     status, kind = 403, "Foreign"
 
 
 class NotYours(RequestError):
-    """The thing is there, and belongs to others."""
+    """The resource exists but belongs to someone else."""
 
     status, kind = 403, "NotYours"
 
@@ -47,35 +47,35 @@ class NotAllowed(RequestError):
 
 
 class NotAgreed(RequestError):
-    """The players of the match have agreed otherwise."""
+    """The players of the match have not agreed to it."""
 
     status, kind = 403, "NotAgreed"
 
 
 class NotFound(RequestError):
-    """What was asked for is not here."""
+    """The resource does not exist."""
 
     status, kind = 404, "Unknown"
 
 
 class PhotoGone(NotFound):
-    """A photo was there once; what was read on it still is."""
+    """A photo was deleted; its reading still exists."""
 
 
 class Stale(RequestError):
-    """The sender saw an older state of the match than the one that stands."""
+    """The sender's state of the match is outdated."""
 
     status, kind = 409, "Stale"
 
 
 class Asked(RequestError):
-    """It may have been counted already: a person is asked first."""
+    """It may have been counted already: confirmation is required."""
 
     status, kind = 409, "Asked"
 
 
 class Unconfirmed(RequestError):
-    """A person is asked first; the request is sent again with what this answer names."""
+    """Confirmation is required: the request is repeated with the token in this answer."""
 
     status, kind = 409, "Unconfirmed"
 
@@ -85,43 +85,43 @@ class Unconfirmed(RequestError):
 
 
 class WrongType(RequestError):
-    """The body is of a type that is not taken here."""
+    """The content type is not supported."""
 
     status, kind = 415, "WrongType"
 
 
 class Misdirected(RequestError):
-    """The request was meant for a host that this server is not."""
+    """The request has a foreign host name."""
 
     status, kind = 421, "Misdirected"
 
 
 class Closed(RequestError):
-    """The match takes no moves under the rules that are here."""
+    """The match takes no moves under the installed rules."""
 
     status, kind = 422, "Closed"
 
 
 class CannotPlayOn(RequestError):
-    """The rules allow what lies there, or know no way to play on with it."""
+    """The rules allow the table, or cannot continue from it."""
 
     status, kind = 422, "Illegal"
 
 
 class Unadvised(RequestError):
-    """No advice for this input, or none at all."""
+    """There is no advice, or not for this input."""
 
     status, kind = 422, "NoAdvice"
 
 
 class NothingToUndo(RequestError):
-    """There is no step to take back, or not that one."""
+    """There is no step to undo, or not that one."""
 
     status, kind = 422, "Illegal"
 
 
 class NothingToRedo(RequestError):
-    """There is no step to put back, or not that one."""
+    """There is no step to redo, or not that one."""
 
     status, kind = 422, "Illegal"
 
@@ -133,43 +133,43 @@ class NotRead(RequestError):
 
 
 class WholeWanted(RequestError):
-    """A part of a photo is not enough: the whole is to be sent."""
+    """A part of a photo is not enough: the whole is required."""
 
     status, kind = 422, "WholeWanted"
 
 
 class RateLimited(RequestError):
-    """This address asks too often."""
+    """Too many requests from this address."""
 
     status, kind, retry_after = 429, "TooOften", 60
 
 
 class Busy(RequestError):
-    """There is too much to do at once; the same request may do better in a moment."""
+    """The server is overloaded; a retry may succeed."""
 
     status, kind, retry_after = 503, "Busy", 5
 
 
 class CorruptPhoto(RequestError):
-    """What was stored is no longer what it was."""
+    """A stored photo was changed."""
 
     status, kind = 500, "Damaged"
 
 
 class CorruptStore(RequestError):
-    """The database can be read no more."""
+    """The database is unreadable."""
 
     status, kind = 500, "Damaged"
 
 
 class DiskFull(RequestError):
-    """The disk takes no more; somebody must make room."""
+    """The disk is full."""
 
     status, kind, retry_after = 507, "Full", 60
 
 
 class CannotStore(RequestError):
-    """The system lets the server write nothing; whoever runs it must repair that."""
+    """The system refuses writes."""
 
     status, kind, retry_after = 503, "CannotStore", 60
 
@@ -190,17 +190,17 @@ BROKEN = _("Something went wrong here, and nothing was stored. Try again in a mo
 STORED = _("It was stored, and then something went wrong here. Reload the page to see it.")
 
 _stored: ContextVar[bool] = ContextVar("stored", default=False)
-request_id: ContextVar[str] = ContextVar("request_id", default="")  # which the log has as well
+request_id: ContextVar[str] = ContextVar("request_id", default="")  # also in the log
 
 
 class ErrorJson(TypedDict):
-    """What went wrong: a kind for programs, a sentence for people."""
+    """The error: a kind for programs, a sentence for people."""
 
     kind: str
     sentence: str
-    rule: NotRequired[str]  # of docs/rules/RULES.md, where one forbids it
-    confirm: NotRequired[str]  # sent again as `confirmed` once a person has said so
-    request: NotRequired[str]  # its id in the server's log, where the server is at fault
+    rule: NotRequired[str]  # of docs/rules/RULES.md, if a rule forbids it
+    confirm: NotRequired[str]  # sent again as `confirmed` after a person's confirmation
+    request: NotRequired[str]  # its id in the server's log, for a server error
 
 
 class ErrorAnswer(TypedDict):
@@ -211,14 +211,14 @@ class ErrorAnswer(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error as it is answered: a sentence for the person, a kind for the program."""
+    """An error as an answer: a sentence for the person, a kind for the program."""
 
     status: int
     kind: str
     sentence: str
     rule: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)  # of the answer
-    confirm: str = ""  # to be repeated by who asks again
+    confirm: str = ""  # token for the repeated request
 
     def to_json(self) -> ErrorAnswer:
         """Return the body of the answer."""
@@ -233,12 +233,12 @@ class Problem:
 
     @property
     def reference(self) -> str:
-        """Return the id of the request, "" where the server is not at fault."""
+        """Return the id of the request for a server error, else ""."""
         return request_id.get() if self.status >= 500 else ""
 
 
 def begin(request: str = "") -> None:
-    """Begin the request of that id, or a job: nothing of it is stored."""
+    """Begin a request or a job with this id: nothing is stored yet."""
     _stored.set(False)
     request_id.set(request)
 
@@ -249,12 +249,12 @@ def has_stored() -> bool:
 
 
 def note_stored() -> None:
-    """Note that something of this request is stored, so that no later fault denies it."""
+    """Record that something of this request is stored, so that later errors do not deny it."""
     _stored.set(True)
 
 
 def problem(error: Exception) -> Problem:
-    """Return how to tell *error*; one that nobody foresaw is logged with its traceback."""
+    """Convert *error* to an answer; an unexpected one is logged with its traceback."""
     found = _problem(error)
     return replace(found, sentence=said(STORED)) if found.status >= 500 and _stored.get() else found
 
@@ -271,7 +271,7 @@ def _problem(error: Exception) -> Problem:
         case Illegal():
             return Problem(422, "Illegal", said(error.reason), error.rule)
         case Malformed():
-            return Problem(400, "NotAMove", said(*error.args))  # the word programs know
+            return Problem(400, "NotAMove", said(*error.args))  # the kind that programs know
         case HTTPException(code=int(status)) if status < 500:
             kind, sentence = BY_STATUS.get(status, BY_STATUS[400])
             headers = {name: value for name, value in error.get_headers() if name == "Allow"}

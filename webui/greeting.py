@@ -1,4 +1,4 @@
-"""What a server says of itself at its start: where it is, and how a phone comes to it."""
+"""The greeting of a server at its start: its address, and how to connect a phone."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from webui.http import qr
 from webui.services import Secure
 
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
-NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
+NOWHERE = "192.0.2.1"  # a documentation address (RFC 5737); nothing is sent to it
 SITE = "http://localhost:{}/api/openapi.json"
-CARDS = Path("/sys/class/net")  # of Linux: what connects this machine, a folder each
+CARDS = Path("/sys/class/net")  # network cards of Linux, a folder each
 IN_CONTAINER = "PIPSIGHT_CONTAINER"  # environ: set by packaging/Containerfile
 PUBLISHED = (
     "This container has a network of its own, where no phone reaches it. Phones open the address of"
     " its machine, at the port that is published. To show that here: serve --address"
     " http://ADDRESS:8000/"
 )
-PATIENCE = 2.0  # seconds for another program at this port to say what it is
+PATIENCE = 2.0  # seconds for another program at this port to answer
 
 
 def own_address(host: str, port: int, prefix: str = "") -> str:
-    """Return the address that phones open; "" where a container cannot know it."""
+    """Return the address that phones open; "" if a container cannot know it."""
     reachable_here = host not in EVERYWHERE or not _has_own_network()
     return f"http://{reachable(host)}:{port}{prefix}/" if reachable_here else ""
 
 
 def _has_own_network() -> bool:
-    """Return True if this is a container that shares no network with its machine."""
+    """Return True if this is a container with a network of its own."""
     cards = [name for _, name in socket.if_nameindex() if name != "lo"]
     return bool(os.environ.get(IN_CONTAINER)) and all(map(_leads_out, cards))
 
@@ -51,7 +51,7 @@ def _leads_out(card: str) -> bool:
 
 
 def reachable(host: str) -> str:
-    """Return the address of this machine in its network."""
+    """Return this machine's address in its network."""
     if host not in EVERYWHERE:
         return host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -63,7 +63,7 @@ def reachable(host: str) -> str:
 
 
 def greet(address: str, database: str | None, demo: str | None, *, verbose: bool = False) -> None:
-    """Say where the server is and how it ends; *verbose*, also where it keeps the matches.
+    """Print the server's address and how to stop it; *verbose* also where matches are stored.
 
     With no *address*, how phones find it. It keeps matches nowhere with no *database*, and always
     says so.
@@ -88,14 +88,14 @@ def greet(address: str, database: str | None, demo: str | None, *, verbose: bool
 
 
 def greet_securely(host: str, secure: Secure) -> None:
-    """Say where the server's secure door is, and by what one knows its certificate."""
+    """Print the address of the HTTPS server, and its certificate's fingerprint."""
     print(f"With a camera of the browser's own: https://{host or 'ADDRESS'}:{secure.port}/")
     print("Browsers warn about it once; http://…/trust explains why, and how to trust it.")
     print(f"SHA-256 of the certificate to trust: {secure.fingerprint}", flush=True)
 
 
 def open_browser(address: str) -> None:
-    """Open the page in this machine's browser; where there is none, its address is printed."""
+    """Open the page in this machine's browser, or print its address."""
     with suppress(webbrowser.Error):
         if webbrowser.open(address):
             return
@@ -103,7 +103,7 @@ def open_browser(address: str) -> None:
 
 
 def is_pipsight(port: int) -> bool:
-    """Return True if Pipsight serves at a port of this machine already."""
+    """Return True if Pipsight is already serving at a port of this machine."""
     try:
         with urlopen(SITE.format(port), timeout=PATIENCE) as answer:  # noqa: S310  # http, here
             return bool(json.load(answer)["info"]["title"] == "Pipsight")
@@ -121,7 +121,7 @@ def _only_here(address: str) -> bool:
 
 
 def printable(drawing: str) -> str:
-    """Return the QR code, or nothing for a terminal without block letters."""
+    """Return the QR code, or nothing for a terminal without block characters."""
     try:
         drawing.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:

@@ -1,6 +1,6 @@
-"""The language of an answer: one chosen on the start page, else the one the phone asks for.
+"""The language of an answer: the one chosen on the start page, else the phone's.
 
-A page speaks a language that is whole; the JSON interface any, as far as it is translated.
+Pages use complete languages; the JSON interface any, as far as it is translated.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scorer.words import COLOURS
 COOKIE = "language"
 ITSELF = _("English")  # each catalogue has the name of its own language for it
 BUNDLES = "joined"  # the folder; their sentences are those of the scripts they are made of
-MOST_COUNTED = 100  # pieces that a script counts
+MOST_COUNTED = 100  # maximum number with a plural in scripts
 _TEXT = r'("(?:[^"\\]|\\.)*")'
 _IN_SCRIPT = re.compile(rf"\b(?:_|ngettext)\(\s*{_TEXT}(?:,\s*{_TEXT})?")
 available = cache(languages)
@@ -28,12 +28,12 @@ _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 def speak(language: str | None) -> None:
-    """Answer the request at hand in one of the languages there are; None is English."""
+    """Set the language of this request; None is English."""
     _spoken.set(language or ENGLISH)
 
 
 def language() -> str:
-    """Return the language that the request at hand is answered in; outside a request English."""
+    """Return the language of this request; outside a request English."""
     return _spoken.get()
 
 
@@ -43,31 +43,31 @@ def said(sentence: str, names: Sequence[str] = ()) -> str:
 
 
 def translate(template: str, /, **parts: Any) -> str:
-    """Return a text of a page in the language of the phone; a message as it is."""
+    """Translate a text of a page to the language of the phone."""
     text = template if isinstance(template, Message) else Message(template, parts)
     return translated(text, language())
 
 
 def in_figures(number: float) -> str:
-    """Return a number with one figure after the point, in the language of the phone."""
+    """Format a number with one decimal, in the language of the phone."""
     return messages.in_figures(number, language())
 
 
 def counted(single: str, many: str, n: int, /, **parts: Any) -> str:
-    """Return a text that counts, in the language of the phone."""
+    """Translate a text with a count to the language of the phone."""
     return translated(Message(single, {"n": n, **parts}, many, n), language())
 
 
 def choices() -> dict[str, str]:
-    """Return the languages a person can choose from, each by its own name."""
+    """Return the selectable languages, each with its own name."""
     return {one: translated(ITSELF, one) for one in messages.WHOLE}
 
 
-# ---------------------------------------------------------------- what scripts say
+# ---------------------------------------------------------------- sentences in scripts
 
 
 def in_script(path: Path) -> frozenset[tuple[str, str]]:
-    """Return the sentences in a script, each with its plural if it counts, else ""."""
+    """Return the sentences in a script, each with its plural, or ""."""
     if path.parent.name == BUNDLES:
         return frozenset()
     found = _IN_SCRIPT.findall(path.read_text("utf-8"))

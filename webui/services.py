@@ -1,4 +1,4 @@
-"""What the views share: the log, the live streams, the eyes, the limits. Made once by the app."""
+"""The services of the views, created by the app: log, streams, worker processes, limits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from webui.store.upkeep import Deleted, delete_match
 
 @dataclass(frozen=True, slots=True)
 class Secure:
-    """The secure door of a server: where it is, and what a phone has to trust."""
+    """The HTTPS server: its address, and the certificate that a phone must trust."""
 
     port: int
     fingerprint: str  # SHA-256 of the authority's certificate, AB:CD:…
@@ -36,7 +36,7 @@ class Secure:
 
 @dataclass(frozen=True, slots=True)
 class Wifi:
-    """The Wi-Fi that guests are shown; one without a password is open."""
+    """The guests' Wi-Fi; without a password it is open."""
 
     name: str
     password: str = field(default="", repr=False)
@@ -44,7 +44,7 @@ class Wifi:
 
 @dataclass(slots=True)
 class Desk:
-    """What an order is done with: by a server itself, or by a worker."""
+    """The services needed to process an order, on a server or a worker."""
 
     store: Store
     see: See
@@ -56,17 +56,17 @@ class Desk:
 
 @dataclass(slots=True, kw_only=True)
 class Services(Desk):
-    """What the views of one server share."""
+    """The services of one server."""
 
     live: Live
     cameras: Cameras
-    jobs: Jobs = field(init=False)  # does its orders with these services
-    address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
+    jobs: Jobs = field(init=False)  # performs its orders with these services
+    address: str | None = None  # "http://192.168.1.20:8000/", None: the request's host
     camera: str | None = None  # the server's own: a number, a URL or a video file
     secure: Secure | None = None
     wifi: Wifi | None = None
-    private_webhooks: bool = False  # whether private networks are sent something
-    stopping: bool = False  # new requests are sent away
+    private_webhooks: bool = False  # whether webhooks may reach private networks
+    stopping: bool = False  # new requests get 503
     latest: Latest = field(default_factory=Latest)
     shares: Shares = field(init=False)
     events: WrittenEvents = field(init=False)
@@ -79,7 +79,7 @@ class Services(Desk):
 
     def join(self, code: str) -> str:
         """Return the id of the match with a join *code*; raises NotFound or RateLimited."""
-        if not is_whole(code):  # nobody guesses a whole one, so those need no limit
+        if not is_whole(code):  # a whole code cannot be guessed and needs no limit
             self.joining.check(guest())
         try:
             return self.store.find(code)
@@ -89,26 +89,26 @@ class Services(Desk):
             raise
 
     def delete(self, match_id: str) -> Deleted:
-        """Delete a match for good, whoever plays or watches it; raises NotFound."""
+        """Delete a match permanently; raises NotFound."""
         seq = self.store.seq(match_id)
         deleted = delete_match(self.store, match_id)
         if camera := self.cameras.of(match_id):
             self.cameras.end(camera)
-        self.live.announce(match_id, seq + 1)  # who looks at it asks for it, and is told
+        self.live.announce(match_id, seq + 1)  # wakes viewers, who learn of it
         return deleted
 
     @property
     def root(self) -> str:
-        """Return the address that other phones reach this server at, ending in "/"."""
+        """Return the address of this server for other phones, ending in "/"."""
         return request.url_root if proxied() or not self.address else self.address
 
     @property
     def places(self) -> tuple[str, str]:
-        """Return what the addresses on a page begin with: those for other phones, and its own."""
+        """Return the base URLs of a page: for other phones, and its own."""
         return self.root, address_of("")
 
 
 def services() -> Services:
-    """Return the services of the app that answers this request."""
+    """Return the services of this request's app."""
     found: Services = current_app.extensions["pipsight"]
     return found

@@ -1,4 +1,4 @@
-"""`pipsight worker`: eyes alone, for the photos that servers on the same database are sent."""
+"""`pipsight worker`: read photos for servers on the same database."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_photos(
     *,
     private_webhooks: bool = False,
 ) -> int:
-    """Read photos, *count* at once, until somebody stops it; return the exit code."""
+    """Read photos, *count* at once, until it is stopped; return the exit code."""
     configure(log_level, log_format)
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -60,7 +60,7 @@ def read_photos(
 
 
 def _start(url: str, photos: str | None, count: int, stack: ExitStack) -> Store:
-    """Open matches, photos and queue, and start the eyes; raises CannotOpen."""
+    """Open matches, photos and queue, and start the processes; raises CannotOpen."""
     with told_in_words():
         from webui.jobs.sharing import Sharing  # noqa: PLC0415  # only who shares has the packages
 
