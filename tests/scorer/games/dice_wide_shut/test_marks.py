@@ -208,39 +208,33 @@ def test_what_may_not_be_marked(line):
     assert rule == ("DW-7" if sixes else "DW-5")
 
 
+BEGUN, STARTED, ROLLED = dw.start(2, {}), table([Sheet()] * 2), table([Sheet()] * 2, POOL)
+TAKEN = table([Sheet()] * 2, POOL, Take("red", dice("red 1 3")))
+
+
 @pytest.mark.parametrize(
     ("state", "move", "sentence", "rule"),
     [
-        (dw.start(2, {}), Starter(2), "there is no player 3", "DW-3"),
-        (dw.start(2, {}), Roll(dice(POOL)), "decide first who starts", "DW-2a"),
-        (dw.start(2, {}), Take("red", dice("red 1 3")), "decide first who starts", "DW-2a"),
-        (dw.start(2, {}), Mark(cells("red11")), "decide first who starts", "DW-2a"),
-        (table([Sheet()] * 2), Starter(1), "player 1 has started the game", "DW-3"),
+        (BEGUN, Starter(2), "there is no player 3", "DW-3"),
+        (BEGUN, Roll(dice(POOL)), "decide first who starts", "DW-2a"),
+        (BEGUN, Take("red", dice("red 1 3")), "decide first who starts", "DW-2a"),
+        (BEGUN, Mark(cells("red11")), "decide first who starts", "DW-2a"),
+        (STARTED, Starter(1), "player 1 has started the game", "DW-3"),
+        (ROLLED, Roll(dice(POOL)), "the dice of this round are already rolled", "DW-3"),
+        (ROLLED, Mark(cells("red11")), "take dice first", "DW-3"),
         (
-            table([Sheet()] * 2, POOL),
-            Roll(dice(POOL)),
-            "the dice of this round are already rolled",
-            "DW-3",
-        ),
-        (table([Sheet()] * 2, POOL), Mark(cells("red11")), "take dice first", "DW-3"),
-        (
-            table([Sheet()] * 2, POOL, Take("red", dice("red 1 3"))),
+            TAKEN,
             Take("red", dice("red 1 3")),
             "player 1 has taken dice and must mark them first",
             "DW-3",
         ),
         (
-            table([Sheet()] * 2),
+            STARTED,
             Roll(dice("red 1 2 3 4 blue 1 1 purple 2")),
             "4 red, 2 blue and 1 purple do not make a roll of 3 red, 3 blue and 1 purple",
             "DW-2",
         ),
-        (
-            table([Sheet()] * 2),
-            Roll(dice("red 1 2 7 blue 1 1 1 purple 2")),
-            "a die shows 1 to 6, not 7",
-            "DW-3",
-        ),
+        (STARTED, Roll(dice("red 1 2 7 blue 1 1 1 purple 2")), "a die shows 1 to 6, not 7", "DW-3"),
         (table([Sheet()] * 2, order=()), Starter(0), "the game is over", "DW-9"),
     ],
 )

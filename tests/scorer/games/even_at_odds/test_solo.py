@@ -50,62 +50,37 @@ def test_solo_draws_three_of_twenty_one_tiles_a_turn():
 SOLO_OPEN = "a solo player's tiles are open; no hand is hidden"
 
 
+BEGUN, TWO_HELD, ONE_HELD = after(seats=1), alone(SOLO, "1-1 4-6", 18), alone(SOLO, "1-1", 18)
+STACKED = "1-1 is a double, and in the solo game doubles can only be stacked"
+NOT_ASIDE = "with no move you pass; no tile is set aside"
+
+
 @pytest.mark.parametrize(
     ("state", "move", "sentence", "rule"),
     [
-        (after(seats=1), Agree(0, 0), "a solo player does not flip for the start", "EO-10"),
-        (after(seats=1), Choose("odds"), "a solo player plays for both teams", "EO-10"),
-        (after(seats=1), LEVEL, "draw three tiles first", "EO-10"),
-        (after(seats=1), Pass(), "draw three tiles first", "EO-10"),
-        (
-            after(seats=1),
-            Draw(((1, 1), (2, 3))),
-            "you draw three different tiles in a turn",
-            "EO-10",
-        ),
-        (
-            after(seats=1),
-            Draw(((0, 0), (1, 1), (4, 6))),
-            "0-0 is the helper and is never laid",
-            "EO-2",
-        ),
-        (after(seats=1), Draw(((0, 1), (1, 1), (4, 6))), "0-1 is already on the table", "EO-2"),
-        (
-            alone(SOLO, "1-1 4-6", 18),
-            Draw(tiles("1-2 1-3 1-4")),
-            "lay the tiles in your hand first",
-            "EO-10",
-        ),
-        (
-            alone(SOLO, "1-1 4-6", 18),
-            LEVEL,
-            "1-2 is not among the tiles drawn: 1-1 and 4-6",
-            "EO-4",
-        ),
-        (
-            alone(SOLO, "1-1 4-6", 18),
-            lay("1-1", (-1, 0), (-2, 0)),
-            "1-1 is a double, and in the solo game doubles can only be stacked",
-            "EO-10",
-        ),
-        (alone(SOLO, "1-1 4-6", 18), Pass(), "player 1 can lay 1-1", "EO-A8"),
-        (
-            alone(SOLO, "1-1 4-6", 18),
-            Discard((1, 1)),
-            "with no move you pass; no tile is set aside",
-            "EO-A8",
-        ),
-        (alone(SOLO, "1-1", 18), Exchange((1, 2), (1, 3)), "1-2 is not in the hand", "EO-10"),
-        (alone(SOLO, "1-1", 18), Exchange((1, 1), (0, 6)), "0-6 is already on the table", "EO-2"),
+        (BEGUN, Agree(0, 0), "a solo player does not flip for the start", "EO-10"),
+        (BEGUN, Choose("odds"), "a solo player plays for both teams", "EO-10"),
+        (BEGUN, LEVEL, "draw three tiles first", "EO-10"),
+        (BEGUN, Pass(), "draw three tiles first", "EO-10"),
+        (BEGUN, Draw(((1, 1), (2, 3))), "you draw three different tiles in a turn", "EO-10"),
+        (BEGUN, Draw(((0, 0), (1, 1), (4, 6))), "0-0 is the helper and is never laid", "EO-2"),
+        (BEGUN, Draw(((0, 1), (1, 1), (4, 6))), "0-1 is already on the table", "EO-2"),
+        (TWO_HELD, Draw(tiles("1-2 1-3 1-4")), "lay the tiles in your hand first", "EO-10"),
+        (TWO_HELD, LEVEL, "1-2 is not among the tiles drawn: 1-1 and 4-6", "EO-4"),
+        (TWO_HELD, lay("1-1", (-1, 0), (-2, 0)), STACKED, "EO-10"),
+        (TWO_HELD, Pass(), "player 1 can lay 1-1", "EO-A8"),
+        (TWO_HELD, Discard((1, 1)), NOT_ASIDE, "EO-A8"),
+        (ONE_HELD, Exchange((1, 2), (1, 3)), "1-2 is not in the hand", "EO-10"),
+        (ONE_HELD, Exchange((1, 1), (0, 6)), "0-6 is already on the table", "EO-2"),
         (alone(SOLO, "1-1", 0), Exchange((1, 1), (1, 3)), "the draw pile is empty", "EO-A12"),
         (
-            replace(alone(SOLO, "1-1", 18), helped=True),
+            replace(ONE_HELD, helped=True),
             Exchange((1, 1), (1, 3)),
             "the helper is used up",
             "EO-A12",
         ),
-        (after(seats=1), Show(0, (1, 2)), SOLO_OPEN, "EO-10"),
-        (alone(SOLO, "1-1", 18), Show(0, (1, 2)), SOLO_OPEN, "EO-10"),
+        (BEGUN, Show(0, (1, 2)), SOLO_OPEN, "EO-10"),
+        (ONE_HELD, Show(0, (1, 2)), SOLO_OPEN, "EO-10"),
     ],
 )
 def test_solo_refusals(state, move, sentence, rule):

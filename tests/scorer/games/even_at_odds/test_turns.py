@@ -84,6 +84,13 @@ SIX_FOUR_FLAT = lay("6-4", (0, 4), (0, 5))
 SEVEN = [Show(1, (0, n)) for n in range(7)]
 
 
+DISCARDS, ASIDE = dealt(no_move="discard"), late(BASE, "0-0", "1-2", aside=((3, 5),))
+MUST_FIT = "player 1 must hold a tile that fits: too few of the unseen tiles fit nowhere"
+UNSEEN = "tiles are drawn unseen from the boneyard; nobody names them"
+INSTEAD = "by your house rules a tile is set aside instead of passing"
+ALL_KNOWN = "player 2's hand is known: 0-0, 0-1, 0-2, 0-3, 0-4, 0-5 and 0-6"
+
+
 @pytest.mark.parametrize(
     ("state", "move", "sentence", "rule"),
     [
@@ -100,52 +107,17 @@ SEVEN = [Show(1, (0, n)) for n in range(7)]
         (dealt(), Show(0, (3, 3)), "3-3 is already on the table", "EO-2"),
         (dealt(), Show(0, (2, 1)), "2-1 is written with the smaller number first", "EO-2"),
         (dealt(Show(1, (0, 1))), Show(0, (0, 1)), "0-1 is in player 2's hand", "EO-2"),
-        (
-            dealt(*SEVEN),
-            Show(1, (1, 2)),
-            "player 2's hand is known: 0-0, 0-1, 0-2, 0-3, 0-4, 0-5 and 0-6",
-            "EO-4",
-        ),
+        (dealt(*SEVEN), Show(1, (1, 2)), ALL_KNOWN, "EO-4"),
         (late(BASE, "0-1"), Show(1, (1, 2)), "player 2 has no tiles", "EO-4"),
-        (
-            dealt(),
-            Pass(),
-            "player 1 must hold a tile that fits: too few of the unseen tiles fit nowhere",
-            "EO-A8",
-        ),
+        (dealt(), Pass(), MUST_FIT, "EO-A8"),
         (late(BASE, "0-0 1-2"), Pass(), "player 1 can lay 1-2", "EO-A8"),
         (dealt(), Discard((0, 0)), "with no move you pass; no tile is set aside", "EO-A8"),
-        (
-            dealt(no_move="discard"),
-            Pass(),
-            "by your house rules a tile is set aside instead of passing",
-            "EO-A8",
-        ),
-        (dealt(no_move="discard"), Discard((1, 2)), "1-2 can be laid", "EO-4"),
-        (
-            dealt(no_move="discard"),
-            Discard((0, 0)),
-            "player 1 must hold a tile that fits: too few of the unseen tiles fit nowhere",
-            "EO-A8",
-        ),
-        (
-            late(BASE, "0-0", "1-2", aside=((3, 5),)),
-            Show(0, (3, 5)),
-            "player 1's hand is known: 0-0",
-            "EO-4",
-        ),
-        (
-            late(BASE, "0-0", "1-2", aside=((3, 5),)),
-            lay("3-5", (3, 0), (4, 0)),
-            "3-5 was set aside",
-            "EO-4",
-        ),
-        (
-            dealt(),
-            Draw(tiles("0-1 0-2 0-3")),
-            "tiles are drawn unseen from the boneyard; nobody names them",
-            "EO-4",
-        ),
+        (DISCARDS, Pass(), INSTEAD, "EO-A8"),
+        (DISCARDS, Discard((1, 2)), "1-2 can be laid", "EO-4"),
+        (DISCARDS, Discard((0, 0)), MUST_FIT, "EO-A8"),
+        (ASIDE, Show(0, (3, 5)), "player 1's hand is known: 0-0", "EO-4"),
+        (ASIDE, lay("3-5", (3, 0), (4, 0)), "3-5 was set aside", "EO-4"),
+        (dealt(), Draw(tiles("0-1 0-2 0-3")), UNSEEN, "EO-4"),
         (dealt(), Exchange((0, 1), (0, 2)), "the helper is only for the solo game", "EO-10"),
         (finished(0, 0, match="best_of_three"), Agree(0, 0), "the game is over", "EO-9"),
     ],
