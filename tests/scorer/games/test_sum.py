@@ -45,29 +45,19 @@ def test_a_round_is_done_when_everybody_has_entered_in_any_order():
     assert sums.score(after(*ROUND, SumPieces(0, (2, 4, 6)))) == (24, 7)
 
 
+MOST = "player 1 wins with 12: the most points win"
+FEWEST = "player 2 wins with 7: the fewest points win"
+SHARED = "player 1 and player 2 share it with 5: the most points win"
+
+
 @pytest.mark.parametrize(
     ("house", "moves", "winners", "why"),
     [
-        ({"rounds": 1}, ROUND, (0,), "player 1 wins with 12: the most points win"),
-        (
-            {"rounds": 1, "wins": "fewest"},
-            ROUND,
-            (1,),
-            "player 2 wins with 7: the fewest points win",
-        ),
-        (
-            {"target": 12, "wins": "fewest"},
-            ROUND,
-            (1,),
-            "player 2 wins with 7: the fewest points win",
-        ),
-        ({}, (*ROUND, Finish()), (0,), "player 1 wins with 12: the most points win"),
-        (
-            {"rounds": 1},
-            (Enter(0, 5), Enter(1, 5)),
-            (0, 1),
-            "player 1 and player 2 share it with 5: the most points win",
-        ),
+        ({"rounds": 1}, ROUND, (0,), MOST),
+        ({"rounds": 1, "wins": "fewest"}, ROUND, (1,), FEWEST),
+        ({"target": 12, "wins": "fewest"}, ROUND, (1,), FEWEST),
+        ({}, (*ROUND, Finish()), (0,), MOST),
+        ({"rounds": 1}, (Enter(0, 5), Enter(1, 5)), (0, 1), SHARED),
     ],
 )
 def test_it_ends_by_rounds_target_or_agreement(house, moves, winners, why):

@@ -220,6 +220,12 @@ def test_only_the_level_players_play_off():
 RIGHT = (Agree(0), Roll(2, 2), Roll(3, 4))
 
 
+EVEN_AND_ODD, FOUR_FOUR = (Agree(0), Roll(3, 4)), (Agree(0), Roll(4, 4))
+NO_RIGHT = "there is no re-roll right: a 2-2 must come first"
+DECIDE = "decide first whether an odd die of 3-4 is rolled again"
+CHOOSE = "choose first which roll 4-4 doubles, if any"
+
+
 @pytest.mark.parametrize(
     ("moves", "move", "reason", "rule"),
     [
@@ -232,27 +238,17 @@ RIGHT = (Agree(0), Roll(2, 2), Roll(3, 4))
         ((Agree(0),), Roll(0, 2), "a die shows 1 to 6, not 0", "BO-1"),
         ((Agree(0),), Roll(2, 7), "a die shows 1 to 6, not 7", "BO-1"),
         ((Agree(0),), Roll(5, 3), "name the lower die first: 3-5", "BO-1"),
-        (
-            (Agree(0), Roll(3, 4)),
-            Reroll(3, 6),
-            "there is no re-roll right: a 2-2 must come first",
-            "BO-4",
-        ),
-        ((Agree(0), Roll(3, 4)), Decline(), "there is no re-roll to decline", "BO-4"),
+        (EVEN_AND_ODD, Reroll(3, 6), NO_RIGHT, "BO-4"),
+        (EVEN_AND_ODD, Decline(), "there is no re-roll to decline", "BO-4"),
         ((*RIGHT,), Reroll(4, 6), "4 is even, and only odd dice are rolled again", "BO-4"),
         ((*RIGHT,), Reroll(5, 6), "no die shows 5: the dice show 3-4", "BO-4"),
         ((*RIGHT,), Reroll(3, 7), "a die shows 1 to 6, not 7", "BO-1"),
-        ((*RIGHT,), Roll(1, 2), "decide first whether an odd die of 3-4 is rolled again", "BO-4"),
+        ((*RIGHT,), Roll(1, 2), DECIDE, "BO-4"),
         ((Agree(0), Roll(2, 2)), Reroll(3, 4), "there is no odd die to roll again", "BO-A4"),
         ((Agree(0), Roll(2, 4)), Double(0), "a roll is doubled only right after a 4-4", "BO-4"),
-        ((Agree(0), Roll(4, 4)), Double(1), "there is no roll 2 in this turn yet", "BO-4"),
-        ((Agree(0), Roll(4, 4)), Double(-1), "there is no roll 0 in this turn yet", "BO-4"),
-        (
-            (Agree(0), Roll(4, 4)),
-            Roll(1, 2),
-            "choose first which roll 4-4 doubles, if any",
-            "BO-A12",
-        ),
+        (FOUR_FOUR, Double(1), "there is no roll 2 in this turn yet", "BO-4"),
+        (FOUR_FOUR, Double(-1), "there is no roll 0 in this turn yet", "BO-4"),
+        (FOUR_FOUR, Roll(1, 2), CHOOSE, "BO-A12"),
         ((Agree(0), *BIG_TURN, *BIG_TURN), Roll(1, 2), "the game is over", "BO-6"),
     ],
 )

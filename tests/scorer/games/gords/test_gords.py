@@ -129,6 +129,9 @@ def test_lost_dice_are_counted_and_nobody_has_lost_six():
         gd.dice_left((0, 6))
 
 
+BIDDEN, SHOWN = (Agree(0), Bid("1", 2)), (*CALLED, Reveal(0, (1, 2)))
+
+
 @pytest.mark.parametrize(
     ("moves", "move", "reason", "rule"),
     [
@@ -138,16 +141,11 @@ def test_lost_dice_are_counted_and_nobody_has_lost_six():
         ((Agree(0),), Agree(1), "it is already decided who bids first", "GD-7"),
         ((Agree(0),), Call(1), "there is no bid to call yet", "GD-4"),
         ((Agree(0),), Reveal(0, (1, 2)), "the dice stay hidden until somebody calls", "GD-5"),
-        ((Agree(0), Bid("1", 2)), Call(0), "player 1 made the bid and cannot call it", "GD-5"),
-        (
-            (Agree(0), Bid("1", 2), Bid("1", 3)),
-            Call(0),
-            "only the next player, player 3, may call",
-            "GD-A3",
-        ),
-        ((Agree(0), Bid("1", 2)), Call(3), "player 4 has no dice left", "GD-6"),
-        ((Agree(0), Bid("1", 2)), Call(-1), "there is no player 0", "GD-5"),
-        ((Agree(0), Bid("1", 2)), Call(4), "there is no player 5", "GD-5"),
+        (BIDDEN, Call(0), "player 1 made the bid and cannot call it", "GD-5"),
+        ((*BIDDEN, Bid("1", 3)), Call(0), "only the next player, player 3, may call", "GD-A3"),
+        (BIDDEN, Call(3), "player 4 has no dice left", "GD-6"),
+        (BIDDEN, Call(-1), "there is no player 0", "GD-5"),
+        (BIDDEN, Call(4), "there is no player 5", "GD-5"),
         (CALLED, Call(0), "player 3 has called already", "GD-5"),
         (CALLED, Bid("3", 2), "player 3 has called; now the dice are shown", "GD-5"),
         (CALLED, Reveal(0, (1,)), "player 1 has 2 dice, not 1", "GD-6"),
@@ -156,12 +154,7 @@ def test_lost_dice_are_counted_and_nobody_has_lost_six():
         (CALLED, Reveal(4, ()), "there is no player 5", "GD-5"),
         (CALLED, Reveal(0, (0, 1)), "a die shows 1 to 6, not 0", "GD-1"),
         (CALLED, Reveal(0, (1, 7)), "a die shows 1 to 6, not 7", "GD-1"),
-        (
-            (*CALLED, Reveal(0, (1, 2))),
-            Reveal(0, (1, 2)),
-            "player 1 has shown 1 2; undo to change it",
-            "GD-5",
-        ),
+        (SHOWN, Reveal(0, (1, 2)), "player 1 has shown 1 2; undo to change it", "GD-5"),
     ],
 )
 def test_refusals(moves, move, reason, rule):

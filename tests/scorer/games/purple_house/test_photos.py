@@ -50,16 +50,20 @@ def test_a_grid_seen_half_way_adds_only_what_is_new():
     assert score(after(state, proposal)) == (7, 1)
 
 
+NINE = dice(BLACK_7_1)
+EIGHT = NINE[:8]
+
+
 @pytest.mark.parametrize(
     ("table", "sentence", "rule"),
     [
         (
-            (*dice(BLACK_7_1)[:8], on_table.Die(2, "red", (2, 2))),
+            (*EIGHT, Die(2, "red", (2, 2))),
             "there is a red die on row 3, column 3; this game has black and white dice from 1 to 6",
             "PH-1",
         ),
         (
-            (*dice(BLACK_7_1)[:8], on_table.Die(2, "black", (0, 0))),
+            (*EIGHT, Die(2, "black", (0, 0))),
             "there are 2 dice on row 1, column 1; a cell holds one",
             "PH-4",
         ),
@@ -68,13 +72,9 @@ def test_a_grid_seen_half_way_adds_only_what_is_new():
             "there are 4 black and 5 white dice, but black started and the colours take turns",
             "PH-4",
         ),
+        ((*NINE, *[Die(1, "black")] * 2), "11 dice were seen; the game has ten", "PH-1"),
         (
-            (*dice(BLACK_7_1), *[on_table.Die(1, "black")] * 2),
-            "11 dice were seen; the game has ten",
-            "PH-1",
-        ),
-        (
-            (*dice(BLACK_7_1), on_table.Die(1, "white", (0, 0))),
+            (*NINE, Die(1, "white", (0, 0))),
             "there are 10 dice on the grid; nine fill it and one stays beside it",
             "PH-4",
         ),

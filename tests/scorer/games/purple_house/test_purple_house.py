@@ -294,6 +294,9 @@ def spoken(moves):
 
 OPENED = placements(["B1", "W2", "B3", "W6", "--", "--", "--", "--", "--"][:4])
 NEARLY = placements(LEVEL)[:7]
+NEARLY_DONE, ONE_MISSES = (Agree(0, 0), *NEARLY), (Agree(0, 0), *placements(LEVEL)[:8])
+ONE_ROUND, CHOSEN_AGAIN = {"match": "single"}, {"colours_between_rounds": "choose_again"}
+REPLAYED = ONE_ROUND | {"single_round_tie": "replay"}
 
 
 @pytest.mark.parametrize(
@@ -303,24 +306,12 @@ NEARLY = placements(LEVEL)[:7]
         (2, {}, (StartRoll((2, 5)),), 1, (2, 0)),
         (2, {}, (Agree(0, 0),), 1, (558, 0)),
         (2, {}, (Agree(0, 0), *ROLLED, *OPENED), 2, (180, 0)),
-        (2, {"match": "single"}, (Agree(0, 0), *NEARLY), 2, (72, 576)),
-        (
-            2,
-            {"match": "single", "single_round_tie": "replay"},
-            (Agree(0, 0), *NEARLY),
-            2,
-            (72, 288),
-        ),
-        (2, {"colours_between_rounds": "swap"}, (Agree(0, 0), *placements(LEVEL)[:8]), 1, (6, 48)),
-        (
-            2,
-            {"colours_between_rounds": "choose_again"},
-            (Agree(0, 0), *placements(LEVEL)[:8]),
-            2,
-            (12, 96),
-        ),
+        (2, ONE_ROUND, NEARLY_DONE, 2, (72, 576)),
+        (2, REPLAYED, NEARLY_DONE, 2, (72, 288)),
+        (2, {"colours_between_rounds": "swap"}, ONE_MISSES, 1, (6, 48)),
+        (2, CHOSEN_AGAIN, ONE_MISSES, 2, (12, 96)),
         (2, {"later_starts": "free"}, (Agree(0, 0), *placements(LEVEL)), 1, (612, 4896)),
-        (2, {"variant": "color_match"}, (Agree(0, 0), *NEARLY), 2, (72, 108)),
+        (2, {"variant": "color_match"}, NEARLY_DONE, 2, (72, 108)),
         (1, {"solo_start": "other"}, (ChooseColour("black"),), 1, (558, 0)),
         (1, {}, (ChooseColour("white"), *NEARLY), 2, (72, 288)),
     ],
