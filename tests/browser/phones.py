@@ -188,10 +188,7 @@ def photo(number: int) -> Path:
 
 
 def eyes(
-    *doubtful: int,
-    board: str = "race-01",
-    missing: int | None = None,
-    confidence: float = 0.6,
+    *doubtful: int, board: str = "race-01", missing: int | None = None, confidence: float = 0.6
 ) -> See:
     """Return eyes that read every photo as that *board* of the fixtures, some dice doubtfully.
 

@@ -101,11 +101,7 @@ class ServerProcess:
 
 
 def begun(
-    folder: Path,
-    *options: str,
-    database: str = "",
-    command: Sequence[str] = SERVE,
-    **env: str,
+    folder: Path, *options: str, database: str = "", command: Sequence[str] = SERVE, **env: str
 ) -> subprocess.Popen[str]:
     """Start the process of a server and do not wait for it; *folder* has the person's data too."""
     database = database or f"sqlite:///{folder / 'pipsight.sqlite'}"
@@ -122,11 +118,7 @@ def begun(
 
 @contextmanager
 def serving(
-    folder: Path,
-    *options: str,
-    database: str = "",
-    command: Sequence[str] = SERVE,
-    **env: str,
+    folder: Path, *options: str, database: str = "", command: Sequence[str] = SERVE, **env: str
 ) -> Iterator[ServerProcess]:
     """Start a server; kill it at the end unless the test has ended it."""
     server = ServerProcess(folder, *options, database=database, command=command, **env)

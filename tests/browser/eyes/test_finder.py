@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
 
 import cv2
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests import FIXTURES, ROOT
 from tests.browser.faults.test_waiting import over_plain_http
-from tests.browser.phones import BrowserServer, Open, Show
 from tests.browser.sight.fits import SCREENS, misfits
 from tests.browser.sight.test_axe import check
 from webui.eyes import photo as bridge
@@ -77,17 +75,10 @@ HIDE = """hidden => {
 
 
 @pytest.fixture
-def aiming(opened: Open, server: BrowserServer, show: Show) -> Callable[..., Page]:
+def aiming(opened, server, show):
     """Return what opens a match of Farkle on a phone whose camera shows its sample picture."""
 
-    def aim(
-        script: str = CAMERA % PHOTO,
-        before: Callable[[Page], None] = lambda _: None,
-        game: str = "farkle",
-        *,
-        eyes: bool = True,
-        **phone: str,
-    ) -> Page:
+    def aim(script=CAMERA % PHOTO, before=lambda _: None, game="farkle", *, eyes=True, **phone):
         show(bridge.see)  # the server's real eyes
         made = server.match(game, "Ada", "Ben", opening=[])
         page = opened("about:blank", own=True, eyes=eyes, **phone)
@@ -101,17 +92,15 @@ def aiming(opened: Open, server: BrowserServer, show: Show) -> Callable[..., Pag
     return aim
 
 
-def tap(page: Page) -> None:
+def tap(page):
     """Tap Photograph."""
     page.locator("#camera").evaluate("input => input.click()")
 
 
-def test_what_lies_there_is_outlined_while_one_aims_and_counted_by_the_server(
-    aiming: Callable[..., Page],
-) -> None:
+def test_what_lies_there_is_outlined_while_one_aims_and_counted_by_the_server(aiming):
     late: list[Route] = []
 
-    def hold(route: Route) -> None:
+    def hold(route):
         late.append(route)
 
     page = aiming(before=lambda page: page.route("**/detector.onnx", hold))
@@ -136,16 +125,14 @@ def test_what_lies_there_is_outlined_while_one_aims_and_counted_by_the_server(
     assert page.evaluate("window.asked.map(track => track.readyState)") == ["ended", "ended"]
 
 
-def thrown() -> str:
+def thrown():
     """Return the pictures of a clip on which two dice roll, and lie still as 3 and 4 at last."""
     clip = cv2.VideoCapture(str(FIXTURES / "videos" / "throws-00104.mp4"))
     pictures = [clip.read()[1] for _ in range(30)]
     return " ".join(base64.b64encode(cv2.imencode(".jpg", one)[1]).decode() for one in pictures)
 
 
-def test_a_shutter_that_is_left_to_it_goes_once_when_what_was_rolled_lies_still(
-    aiming: Callable[..., Page],
-) -> None:
+def test_a_shutter_that_is_left_to_it_goes_once_when_what_was_rolled_lies_still(aiming):
     left = "localStorage.shutter = 'itself';"
     page = aiming(CAMERA % thrown() + left, game="beat_the_odds")
     sent: list[str] = []
@@ -164,8 +151,8 @@ def test_a_shutter_that_is_left_to_it_goes_once_when_what_was_rolled_lies_still(
 
 
 def test_a_chosen_photo_is_outlined_before_the_server_answers_and_cannot_be_counted_yet(
-    aiming: Callable[..., Page], server: BrowserServer
-) -> None:
+    aiming, server
+):
     page = aiming("")
     over_plain_http(page, server)
     page.route("**/photos*", lambda _: None)  # no answer comes
@@ -177,9 +164,7 @@ def test_a_chosen_photo_is_outlined_before_the_server_answers_and_cannot_be_coun
     page.unroute_all(behavior="ignoreErrors")  # the page may yet fetch its eyes ahead
 
 
-def test_what_is_counted_without_the_network_waits_until_the_server_has_read_the_same(
-    aiming: Callable[..., Page], show: Show
-) -> None:
+def test_what_is_counted_without_the_network_waits_until_the_server_has_read_the_same(aiming, show):
     page = aiming("")
     page.route("**/photos*", lambda route: route.abort())
     ahead = page.get_by_role("button", name="Count it when the network is back")
@@ -219,7 +204,7 @@ LACKING = {
 }
 
 
-def test_a_browser_that_cannot_see_does_not_try(opened: Open, server: BrowserServer) -> None:
+def test_a_browser_that_cannot_see_does_not_try(opened, server):
     possible = """import(
         document.querySelector("script[src]").src.replace(/joined.*/, "eyes/eyes.js"))
         .then(({ possible }) => possible())"""
@@ -232,7 +217,7 @@ def test_a_browser_that_cannot_see_does_not_try(opened: Open, server: BrowserSer
         page.reload()
 
 
-def test_without_the_runtime_the_viewfinder_is_a_plain_one(aiming: Callable[..., Page]) -> None:
+def test_without_the_runtime_the_viewfinder_is_a_plain_one(aiming):
     page = aiming(before=lambda page: page.route("**/eyes/**", lambda route: route.abort()))
 
     tap(page)
@@ -242,9 +227,7 @@ def test_without_the_runtime_the_viewfinder_is_a_plain_one(aiming: Callable[...,
     expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=READ)
 
 
-def test_the_viewfinder_is_for_everybody_goes_by_keys_and_fits_every_screen_in_german(
-    aiming: Callable[..., Page],
-) -> None:
+def test_the_viewfinder_is_for_everybody_goes_by_keys_and_fits_every_screen_in_german(aiming):
     page = aiming(CAMERA % PHOTO + SKILLED, locale="de-DE")
     camera = page.locator("#camera")
     camera.focus()
@@ -268,7 +251,7 @@ def test_the_viewfinder_is_for_everybody_goes_by_keys_and_fits_every_screen_in_g
     expect(camera).to_be_focused()
 
 
-def test_who_saves_data_loads_no_eyes_and_hears_nothing_of_it(aiming: Callable[..., Page]) -> None:
+def test_who_saves_data_loads_no_eyes_and_hears_nothing_of_it(aiming):
     asked: list[str] = []
     saving = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
     page = aiming(CAMERA % PHOTO + saving)
@@ -282,9 +265,7 @@ def test_who_saves_data_loads_no_eyes_and_hears_nothing_of_it(aiming: Callable[.
     assert not [url for url in asked if "/eyes/" in url or "eyes_worker" in url]
 
 
-def test_a_camera_that_comes_late_leaves_the_viewfinder_that_was_opened_after_it(
-    aiming: Callable[..., Page],
-) -> None:
+def test_a_camera_that_comes_late_leaves_the_viewfinder_that_was_opened_after_it(aiming):
     page = aiming(CAMERA % PHOTO + LATE_CAMERA)
     tap(page)
     page.wait_for_function("() => window.lend.length === 1")

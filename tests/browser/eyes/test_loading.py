@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.eyes.test_finder import CAMERA, PHOTO, aiming, tap
 
@@ -19,18 +18,16 @@ SOON = 5000  # ms, longer than PATIENCE in webui/static/eyes/sight.js
 SAYS = re.compile(r"Loading what outlines the pieces: \d+ % of 5\.\d MB, once")
 
 
-def held(routes: list[Route]) -> Callable[[Page], None]:
+def held(routes):
     """Return what lets a page wait for the runtime of its eyes."""
 
-    def hold(route: Route) -> None:
+    def hold(route):
         routes.append(route)
 
     return lambda page: page.route("**/eyes/*/*.wasm", hold)
 
 
-def test_at_home_they_are_loaded_when_nothing_else_is_and_the_page_says_so(
-    aiming: Callable[..., Page],
-) -> None:
+def test_at_home_they_are_loaded_when_nothing_else_is_and_the_page_says_so(aiming):
     routes: list[Route] = []
     page = aiming(before=held(routes))
 
@@ -41,9 +38,7 @@ def test_at_home_they_are_loaded_when_nothing_else_is_and_the_page_says_so(
     expect(says).to_be_hidden()
 
 
-def test_where_bytes_are_paid_for_nothing_is_loaded_before_somebody_aims(
-    aiming: Callable[..., Page],
-) -> None:
+def test_where_bytes_are_paid_for_nothing_is_loaded_before_somebody_aims(aiming):
     asked: list[str] = []
     page = aiming(CAMERA % PHOTO + PAID)
     page.on("request", lambda one: asked.append(one.url))
@@ -51,9 +46,7 @@ def test_where_bytes_are_paid_for_nothing_is_loaded_before_somebody_aims(
     assert not [url for url in asked if "/eyes/" in url]
 
 
-def test_the_viewfinder_says_what_is_loaded_and_photographs_meanwhile(
-    aiming: Callable[..., Page],
-) -> None:
+def test_the_viewfinder_says_what_is_loaded_and_photographs_meanwhile(aiming):
     routes: list[Route] = []
     page = aiming(CAMERA % PHOTO + PAID, held(routes))
 

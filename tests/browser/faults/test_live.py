@@ -6,14 +6,12 @@ import json
 import os
 import signal
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Route, expect
 
-from tests.browser.phones import EYELESS, NO_WORKER, Open, serving
+from tests.browser.phones import EYELESS, NO_WORKER, serving
 from tests.webui import serving as real
 
 pytestmark = pytest.mark.browser
@@ -24,27 +22,27 @@ WATCH = """window.states = [], new MutationObserver(() => states.push(state.data
   .observe(document.getElementById("state"), {attributes: true})"""
 
 
-def post(address: str, sent: dict[str, Any]) -> dict[str, Any]:
+def post(address, sent):
     headers = {"Content-Type": "application/json"}
     with urlopen(Request(address, json.dumps(sent).encode(), headers), timeout=20) as answer:
         return dict(json.load(answer))
 
 
-def pig(address: str) -> dict[str, Any]:
+def pig(address):
     return post(f"{address}api/matches", {"game": "pig", "names": ["Ana", "Ben"]})
 
 
-def roll(address: str, match: dict[str, Any], after: int) -> None:
+def roll(address, match, after):
     move = {"move": "Roll", "pips": 3}
     post(f"{address}api/matches/{match['id']}/moves", {"after": after, "moves": [move]})
 
 
-def expect_state(page: Page, state: str, within: int = SLOW_START) -> None:
+def expect_state(page, state, within=SLOW_START):
     expect(page.locator("#state")).to_have_attribute("data-state", state, timeout=within)
 
 
 @pytest.mark.release
-def test_eight_pages_of_one_browser_are_all_live(browser: Browser, tmp_path: Path) -> None:
+def test_eight_pages_of_one_browser_are_all_live(browser, tmp_path):
     with serving(tmp_path) as server:
         made = [pig(server.address) for _ in range(7)]
         context = browser.new_context()
@@ -65,8 +63,8 @@ def test_eight_pages_of_one_browser_are_all_live(browser: Browser, tmp_path: Pat
 
 
 def test_a_page_that_comes_later_hears_of_steps_too_and_one_that_goes_takes_nothing_along(
-    browser: Browser, tmp_path: Path
-) -> None:
+    browser, tmp_path
+):
     with serving(tmp_path) as server:
         match = pig(server.address)
         context = browser.new_context()
@@ -86,9 +84,7 @@ def test_a_page_that_comes_later_hears_of_steps_too_and_one_that_goes_takes_noth
 
 
 @pytest.mark.release
-def test_the_lamp_tells_when_the_server_freezes_and_when_it_is_back(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_the_lamp_tells_when_the_server_freezes_and_when_it_is_back(opened, tmp_path):
     with real.serving(tmp_path) as server:
         match = pig(server.address)
         page = opened(f"{server.address}m/{match['id']}")
@@ -105,7 +101,7 @@ def test_the_lamp_tells_when_the_server_freezes_and_when_it_is_back(
         expect(page.locator(".history > li")).to_have_count(1, timeout=SLOW_START)
 
 
-def test_the_lamp_tells_when_the_network_goes_and_comes(opened: Open, tmp_path: Path) -> None:
+def test_the_lamp_tells_when_the_network_goes_and_comes(opened, tmp_path):
     with serving(tmp_path) as server:
         page = opened(f"{server.address}m/{pig(server.address)['id']}")
         expect_state(page, "live")
@@ -116,7 +112,7 @@ def test_the_lamp_tells_when_the_network_goes_and_comes(opened: Open, tmp_path: 
         expect_state(page, "live")
 
 
-def test_without_a_stream_a_page_looks_every_few_seconds(opened: Open, tmp_path: Path) -> None:
+def test_without_a_stream_a_page_looks_every_few_seconds(opened, tmp_path):
     with serving(tmp_path) as server:
         match = pig(server.address)
         page = opened("about:blank", own=True)
@@ -132,9 +128,7 @@ def test_without_a_stream_a_page_looks_every_few_seconds(opened: Open, tmp_path:
         assert page.evaluate("states") == []
 
 
-def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(opened, tmp_path):
     with serving(tmp_path) as server:
         page = opened("about:blank", own=True)
         page.clock.install()
@@ -142,7 +136,7 @@ def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(
         expect_state(page, "live")
         held: list[Route] = []
 
-        def hold(route: Route) -> None:
+        def hold(route):
             held.append(route)
 
         page.route("**/moves", hold, times=1)

@@ -1,23 +1,19 @@
 """Without the network: a page opens as it was last seen; a confirmed step is sent once, later."""
 
-from __future__ import annotations
-
 import json
 import socket
 import socketserver
 import threading
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
 
 from tests import ROOT
 from tests.browser.faults.test_waiting import PLAIN, over_plain_http
-from tests.browser.phones import BrowserServer, Open, eyes, photo, serving
+from tests.browser.phones import eyes, photo, serving
 from tests.browser.race_pages import ROUND_1, confirm, expect_score, ready_match, take_photo
 from tests.grids import few
 
@@ -32,20 +28,18 @@ KEPT = """async path => {
 ROLL = "Ana rolls 3"
 
 
-def kept_page(opened: Open, address: str) -> Page:
+def kept_page(opened, address):
     """Open a match on a phone that has kept its page."""
     page = opened(address, service_workers="allow")
     page.evaluate(KEPT, urlsplit(page.url).path)
     return page
 
 
-def steps(page: Page) -> int:
+def steps(page):
     return page.locator(".history > li").count()
 
 
-def test_a_match_opens_without_the_network_and_says_that_it_is_not_live(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_a_match_opens_without_the_network_and_says_that_it_is_not_live(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         page = kept_page(opened, server.match("pig", "Ana", "Ben")["url"])
         page.get_by_role("button", name=ROLL).click()
@@ -62,9 +56,7 @@ def test_a_match_opens_without_the_network_and_says_that_it_is_not_live(
         expect(page.get_by_text("as this phone last saw it")).to_have_count(0)
 
 
-def test_a_step_that_was_confirmed_offline_waits_over_a_reload_and_counts_once(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_a_step_that_was_confirmed_offline_waits_over_a_reload_and_counts_once(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         page = kept_page(opened, server.match("pig", "Ana", "Ben")["url"])
         expect(page.locator("#state")).to_have_text("live")
@@ -82,9 +74,7 @@ def test_a_step_that_was_confirmed_offline_waits_over_a_reload_and_counts_once(
         assert steps(page) == 1
 
 
-def test_an_undo_without_the_network_waits_over_a_reload_and_counts_once(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_an_undo_without_the_network_waits_over_a_reload_and_counts_once(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         rolled = [{"move": "Roll", "pips": 4}]
         page = kept_page(opened, server.match("pig", "Ana", "Ben", opening=rolled)["url"])
@@ -114,15 +104,8 @@ def test_an_undo_without_the_network_waits_over_a_reload_and_counts_once(
     ],
 )
 def test_a_form_that_found_no_network_is_sent_once_when_it_returns(
-    opened: Open,
-    server: BrowserServer,
-    path: str,
-    button: str,
-    counted: str,
-    *,
-    arrives: bool,
-    plain: bool,
-) -> None:
+    opened, server, path, button, counted, *, arrives, plain
+):
     match = server.match("pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 4}])["url"]
     page = opened(f"{match}/{path}")
     if plain:
@@ -142,13 +125,11 @@ def test_a_form_that_found_no_network_is_sent_once_when_it_returns(
     expect(page.locator(".history > li")).to_have_count(1 + ("taken back" in counted))
 
 
-def posts(route: Route) -> bool:
+def posts(route):
     return route.request.method == "POST"
 
 
-def test_a_photo_that_was_cut_off_in_its_middle_is_sent_again_and_counts_once(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_photo_that_was_cut_off_in_its_middle_is_sent_again_and_counts_once(opened, server):
     with cutting(server, len(photo(1).read_bytes()) // 2) as (address, cut):
         page = opened(ready_match(opened, server).url.replace(server.address, address))
         expect(page.locator("#state")).to_have_text("live")
@@ -162,17 +143,17 @@ def test_a_photo_that_was_cut_off_in_its_middle_is_sent_again_and_counts_once(
 
 
 @contextmanager
-def cutting(server: BrowserServer, most: int) -> Iterator[tuple[str, threading.Event]]:
+def cutting(server, most):
     """Pass on to the server, but lose the network once *most* bytes of a photo have come there."""
     cut, over, open_now = threading.Event(), threading.Event(), set[socket.socket]()
 
-    def lose() -> None:
+    def lose():
         cut.set()
         for end in list(open_now):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
-    def pump(source: socket.socket, target: socket.socket, *, counted: bool) -> None:
+    def pump(source, target, *, counted):
         sent = 0
         with suppress(OSError):
             while part := source.recv(4096):
@@ -185,7 +166,7 @@ def cutting(server: BrowserServer, most: int) -> Iterator[tuple[str, threading.E
             target.shutdown(socket.SHUT_WR)
 
     class Passing(socketserver.BaseRequestHandler):
-        def handle(self) -> None:
+        def handle(self):
             with socket.create_connection(("127.0.0.1", server.port)) as there:
                 open_now.update((self.request, there))
                 if over.is_set():
@@ -208,10 +189,10 @@ def cutting(server: BrowserServer, most: int) -> Iterator[tuple[str, threading.E
             lose()
 
 
-def lost(server: BrowserServer, *, arrives: bool) -> Callable[[Route], None]:
+def lost(server, *, arrives):
     """Return what loses a step on its way to the server, or only the answer on its way back."""
 
-    def lose(route: Route) -> None:
+    def lose(route):
         if arrives:
             there = route.request.url.replace(PLAIN, server.address)
             home = route.request.headers | {"origin": server.address.rstrip("/")}
@@ -223,8 +204,8 @@ def lost(server: BrowserServer, *, arrives: bool) -> Callable[[Route], None]:
 
 @pytest.mark.parametrize("arrives", few([False, True]))
 def test_a_photo_that_was_confirmed_as_the_network_went_counts_once_after_a_reload(
-    opened: Open, server: BrowserServer, *, arrives: bool
-) -> None:
+    opened, server, *, arrives
+):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     lose = lost(server, arrives=arrives)
@@ -246,9 +227,7 @@ def test_a_photo_that_was_confirmed_as_the_network_went_counts_once_after_a_relo
 
 
 @pytest.mark.parametrize("arrives", few([False, True]))
-def test_over_plain_http_a_step_waits_over_a_reload_too(
-    opened: Open, server: BrowserServer, *, arrives: bool
-) -> None:
+def test_over_plain_http_a_step_waits_over_a_reload_too(opened, server, *, arrives):
     page = opened(server.match("pig", "Ana", "Ben")["url"])
     over_plain_http(page, server)
     lose = lost(server, arrives=arrives)
@@ -267,8 +246,8 @@ def test_over_plain_http_a_step_waits_over_a_reload_too(
 
 @pytest.mark.release
 def test_a_photo_is_sent_when_the_network_returns_however_often_the_page_was_opened(
-    opened: Open, tmp_path: Path
-) -> None:
+    opened, tmp_path
+):
     """The network goes before the photo is sent; the page is opened again twice without it."""
     with serving(tmp_path, eyes()) as server:
         ready = ready_match(opened, server)
@@ -286,9 +265,7 @@ def test_a_photo_is_sent_when_the_network_returns_however_often_the_page_was_ope
         expect(page.locator(".history > li")).to_have_count(2)
 
 
-def test_a_step_that_waited_too_long_says_that_it_was_not_counted(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_a_step_that_waited_too_long_says_that_it_was_not_counted(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         match = server.match("pig", "Ana", "Ben")
         page = kept_page(opened, match["url"])
@@ -307,7 +284,7 @@ def test_a_step_that_waited_too_long_says_that_it_was_not_counted(
         expect(page.locator(".history > li")).to_have_count(1)
 
 
-def test_the_page_can_be_installed_and_its_icons_are_small() -> None:
+def test_the_page_can_be_installed_and_its_icons_are_small():
     manifest = json.loads((STATIC / "site.webmanifest").read_text(encoding="utf-8"))
     drawn = [icon for icon in manifest["icons"] if icon["type"] == "image/png"]
 

@@ -1,7 +1,5 @@
 """Colours that meet on a page can be told apart in all four schemes (WCAG 2.2 AA)."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -53,7 +51,7 @@ DICE = {
 }
 
 
-def properties(rule: str) -> dict[str, str]:
+def properties(rule):
     named = dict(re.findall(r"(--[\w-]+):\s*(#[0-9a-f]{6})\b", rule))
     same = re.findall(r"(--[\w-]+):\s*var\((--[\w-]+)\)", rule)
     return named | {name: named[other] for name, other in same if other in named}
@@ -70,7 +68,7 @@ SCHEMES = {
 }
 
 
-def luminance(colour: str) -> float:
+def luminance(colour):
     """Return the relative luminance of "#rrggbb" (WCAG 2.2, definition)."""
     channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (
@@ -80,19 +78,19 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(colour: str, other: str) -> float:
+def contrast(colour, other):
     low, high = sorted((luminance(colour), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
-def test_contrast_is_measured_as_wcag_defines_it() -> None:
+def test_contrast_is_measured_as_wcag_defines_it():
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize(("ink", "ground"), WRITTEN)
-def test_text_can_be_read(scheme: str, ink: str, ground: str) -> None:
+def test_text_can_be_read(scheme, ink, ground):
     colours = SCHEMES[scheme]
 
     assert contrast(colours[ink], colours[ground]) >= TEXT
@@ -100,7 +98,7 @@ def test_text_can_be_read(scheme: str, ink: str, ground: str) -> None:
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize(("line", "ground"), DRAWN)
-def test_controls_and_lines_can_be_seen(scheme: str, line: str, ground: str) -> None:
+def test_controls_and_lines_can_be_seen(scheme, line, ground):
     colours = SCHEMES[scheme]
 
     assert contrast(colours[line], colours[ground]) >= SHAPE
@@ -108,7 +106,7 @@ def test_controls_and_lines_can_be_seen(scheme: str, line: str, ground: str) -> 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("colour", DICE)
-def test_dice_stand_out_on_the_felt_by_their_body_or_their_rim(scheme: str, colour: str) -> None:
+def test_dice_stand_out_on_the_felt_by_their_body_or_their_rim(scheme, colour):
     die = DICE[""] | DICE[colour]
 
     assert contrast(die["pip"], die["body"]) >= TEXT
@@ -116,7 +114,7 @@ def test_dice_stand_out_on_the_felt_by_their_body_or_their_rim(scheme: str, colo
     assert max(contrast(die["body"], felt), contrast(die["rim"], felt)) >= SHAPE
 
 
-def test_twelve_seats_differ_in_colour_and_in_shape() -> None:
+def test_twelve_seats_differ_in_colour_and_in_shape():
     assert len({*SHAPES.values()}) == len(SHAPES) == 12
     for scheme, colours in SCHEMES.items():
         assert len({colours[seat] for seat in SEATS}) == len(SEATS), scheme
@@ -126,7 +124,7 @@ def test_twelve_seats_differ_in_colour_and_in_shape() -> None:
             assert f".{kind}-{seat} {{ color: var(--{kind}-{seat}); }}" in styles
 
 
-def test_only_the_tokens_name_the_colours_of_a_page() -> None:
+def test_only_the_tokens_name_the_colours_of_a_page():
     """Besides the dice, which have their own colours, and a QR code, which lies on white."""
     for sheet in sorted(STYLES.glob("*.css")):
         rules = [line for line in sheet.read_text().splitlines() if not line.startswith(".die")]

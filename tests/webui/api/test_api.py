@@ -1,7 +1,5 @@
 """What a phone gets from the JSON interface, whatever it sends: a status, a sentence, no harm."""
 
-from __future__ import annotations
-
 import json
 import logging
 
@@ -11,7 +9,6 @@ import sqlalchemy as sa
 from tests.conftest import AGREE, board_moves, place
 from webui.errors import RateLimited
 from webui.http.guests import Limit
-from webui.services import Services
 
 
 def told(answer):
@@ -96,7 +93,7 @@ def test_an_opening_the_rules_forbid_makes_no_match(client, services):
     assert rows(services) == (0, 0, 0)
 
 
-def rows(services: Services) -> tuple[int, ...]:
+def rows(services):
     """Return how many matches, events and sightings are stored."""
     with services.store.database.engine.connect() as connection:
         return tuple(

@@ -1,13 +1,9 @@
 """A client made from the description by an existing generator plays a match on a running server."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import sys
-from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -22,7 +18,7 @@ USED += ("post_api_matches_match_viewers", "get_api_view", "delete_api_matches_m
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def made(tmp_path_factory):
     """Make the client; return its functions, its models, and what could not be made."""
     from openapi_python_client import generate  # no other process needs it to load the tests
     from openapi_python_client.config import Config, ConfigFile, MetaType
@@ -70,12 +66,12 @@ def test_the_client_plays_a_match(made, app):
         assert (match.game.name, match.names, match.over) == ("pig", ["Ada", "Ben"], False)
         of_match = {"client": client, "match": match.id}
 
-        def play(*moves: Any) -> Any:
+        def play(*moves):
             seq = made.get_api_matches_match.sync(**of_match).seq
             sent = models.Play(after=seq, moves=list(moves), by=0)
             return made.post_api_matches_match_moves.sync(**of_match, body=sent)
 
-        def roll(pips: int) -> Any:
+        def roll(pips):
             return models.MovePigRoll(move="Roll", pips=pips)
 
         play(roll(5), roll(6))

@@ -1,7 +1,5 @@
 """The description of the JSON interface is true: of its addresses, of what it takes and answers."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -12,7 +12,7 @@ from tests.conftest import picture
 from webui.http.bodies import BODY_BYTES, FORM
 
 if TYPE_CHECKING:
-    from tests.browser.phones import BrowserServer, Open
+    pass
 
 MANY_FIELDS = b"&x" * 500_000
 FILE = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="board.png"\r\n\r\n'
@@ -101,9 +101,7 @@ def test_news_of_a_match_are_sent_at_once_and_not_compressed(client, match):
 
 
 @pytest.mark.browser
-def test_a_page_asks_for_one_script_and_one_style_sheet(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_page_asks_for_one_script_and_one_style_sheet(opened, server):
     match = server.match("pig", "Ana", "Ben")
     for path in ("", f"m/{match['id']}"):
         page = opened(server.address + path, own=True)

@@ -1,7 +1,5 @@
 """The stream of what happens: each event once, from where a reader left off, made once for all."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re
@@ -276,7 +274,7 @@ def test_what_could_not_be_made_is_made_for_the_next_who_asks(client, match, mon
 
 
 def test_every_phone_gets_the_newest_tally_with_forms_of_its_own(client, match, post):
-    def fetched() -> tuple[str, str]:
+    def fetched():
         page = client.get(f"/m/{match['id']}/tally").get_data(as_text=True)
         (seq,) = re.findall(r"&#34;seq&#34;: (\d+)", page)
         requests = set(re.findall(r'name="request" value="([^"]+)"', page))

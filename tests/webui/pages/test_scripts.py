@@ -1,11 +1,8 @@
 """A page loads one bundle of scripts and one of style sheets."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from flask.testing import FlaskClient
 
 from tests import ROOT
 
@@ -16,7 +13,7 @@ FROM_THE_TOP = re.compile(
 )
 
 
-def test_what_a_page_names_stays_with_a_browser(client: FlaskClient) -> None:
+def test_what_a_page_names_stays_with_a_browser(client):
     page = client.get("/").text
     joined = re.findall(r'"(/static/[^"]+/joined/[^"]+)"', page)
 
@@ -28,7 +25,7 @@ def test_what_a_page_names_stays_with_a_browser(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("name", ["app.py", "..", "favicon.svg", "nowhere.js", "tokens.css"])
-def test_nothing_else_is_joined(client: FlaskClient, name: str) -> None:
+def test_nothing_else_is_joined(client, name):
     page = client.get("/").text
     folder = re.findall(r'"(/static/[^"]+/joined/)[^"]+\.js"', page)[0]
 
@@ -39,11 +36,11 @@ OTHERS = {STATIC / "net" / "root.js", *STATIC.glob("joined/*"), *STATIC.glob("ve
 
 
 @pytest.mark.parametrize("path", ["return `/m/${id}`", "url(/a.svg)", '<a href="/">'])
-def test_an_address_from_the_top_is_found(path: str) -> None:
+def test_an_address_from_the_top_is_found(path):
     assert FROM_THE_TOP.search(path)
 
 
-def test_pages_and_scripts_name_no_address_from_the_top_of_the_host() -> None:
+def test_pages_and_scripts_name_no_address_from_the_top_of_the_host():
     """They may be below a path; `at` of root.js and `url_for` know it."""
     files = {*STATIC.rglob("*.js"), *STATIC.rglob("*.css"), *TEMPLATES.iterdir()} - OTHERS
     found = [

@@ -101,8 +101,7 @@ def test_a_match_is_played_on_a_terminal_without_our_letters(tmp_path):
 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 @pytest.mark.parametrize(
-    "argv",
-    few([["read", BOARD], ["--help"], ["play", "pig"], ["score", "pig", "--json", "x.jpg"]]),
+    "argv", few([["read", BOARD], ["--help"], ["play", "pig"], ["score", "pig", "--json", "x.jpg"]])
 )
 def test_output_that_cannot_be_written_is_told_and_fails(argv, tmp_path):
     with FULL.open("wb") as full:
