@@ -14,10 +14,10 @@ from dataclasses import astuple
 from functools import partial
 from pathlib import Path
 
-from models.measure.watch.slow_camera import Drop, cameras
+from models.measure.watch.slow_camera import IsDropped, cameras
 from tests.webui.camera.watched_film import FilmCamera, FilmCounts, counts, watched
 
-FILMS = "steps right asked missed silent invented"
+FILMS = "steps right asked late missed silent invented in vain"
 
 
 def main() -> int:
@@ -59,7 +59,7 @@ def print_slow(films: Sequence[Path]) -> None:
         print(f"{as_row(total)}  {name}", flush=True)
 
 
-def send_some(camera: FilmCamera, jpeg: bytes, drop: Drop) -> None:
+def send_some(camera: FilmCamera, jpeg: bytes, drop: IsDropped) -> None:
     """Send a frame that is not dropped."""
     if not drop(camera.now_s):
         camera.send(jpeg)
@@ -67,7 +67,7 @@ def send_some(camera: FilmCamera, jpeg: bytes, drop: Drop) -> None:
 
 def as_row(found: FilmCounts) -> str:
     """Return counts as a line below FILMS."""
-    widths = (5, 6, 6, 7, 7, 9)
+    widths = (5, 6, 6, 5, 7, 7, 9, 8)
     return "".join(f"{n:{w}}" for n, w in zip(astuple(found), widths, strict=True))
 
 

@@ -96,7 +96,8 @@ def compared(watch: WatchState, table: RestingTable) -> tuple[WatchState, Settle
     fresh = _fresh(watch, table, (*before, *watch.lost))
     rolled = is_roll(before, watch.lost, table.pieces, fresh, table.alone)
     back = frozenset[int]() if rolled else _came_back(watch, table)
-    again = not rolled and len(back) == len(table.pieces) > 0 and not back <= table.alone
+    picked_up = len(back) == len(table.pieces) > 0 and not back <= table.alone
+    again = not rolled and (picked_up or _is_another(watch, table, fresh))
     rolled = rolled or again or (len(back) > 0 and back <= table.alone)
     still_there = unmoved(table.pieces, before)
     gone = tuple(one for i, one in enumerate(before) if i not in still_there)
@@ -108,7 +109,7 @@ def compared(watch: WatchState, table: RestingTable) -> tuple[WatchState, Settle
         lost=() if rolled else (*watch.lost, *gone)[-MOST_LOST:],
         bare=BareLooks() if rolled else watch.bare,
         # A piece that is found late may still be a thrown die that was missed at first.
-        stirred=frozenset() if rolled or table.time_s - watch.busy_s > PATIENT_S else stirred,
+        stirred=frozenset() if rolled or _is_found_late(watch, table) else stirred,
     )
     if not rolled:
         return watch, None
@@ -116,6 +117,16 @@ def compared(watch: WatchState, table: RestingTable) -> tuple[WatchState, Settle
     sure = table.sure and not again
     roll = SettledRoll(table.number, table.time_s, pieces_of(table.pieces), sure, again=again)
     return replace(watch, flat=flat), roll
+
+
+def _is_another(watch: WatchState, table: RestingTable, fresh: frozenset[int]) -> bool:
+    """Return True if too few frames show whether all pieces were thrown or only moved."""
+    return watch.pace.leave_s > 0 and len(fresh) == len(table.pieces) > 0
+
+
+def _is_found_late(watch: WatchState, table: RestingTable) -> bool:
+    """Return True if a piece that is found from now on was only missed, not thrown."""
+    return table.time_s - watch.busy_s > max(PATIENT_S, watch.pace.leave_s)
 
 
 def _fresh(watch: WatchState, table: RestingTable, before: Sequence[Observation]) -> frozenset[int]:

@@ -40,9 +40,11 @@ class FilmCounts:
     steps: int = 0
     right: int = 0  # counted rightly and unasked
     asked: int = 0
-    missed: int = 0  # neither counted nor asked
+    late: int = 0  # neither yet, and the page says that it waits, or that it saw nothing
+    missed: int = 0  # neither, without a word
     silent: int = 0  # counted wrongly and unasked
-    invented: int = 0  # counted or asked before the step was done
+    invented: int = 0  # counted before the step was done
+    in_vain: int = 0  # asked before the step was done: of what was late, and entered by hand
 
     def __add__(self, other: FilmCounts) -> FilmCounts:
         """Return both together."""
@@ -85,7 +87,7 @@ def watched(
 def counts(steps: Sequence[FilmStep]) -> FilmCounts:
     """Return how often each came."""
     found = {f.name: sum(one.became == f.name for one in steps) for f in fields(FilmCounts)}
-    return FilmCounts(**found | {"steps": sum(one.became != "invented" for one in steps)})
+    return FilmCounts(**found | {"steps": len(steps) - found["invented"] - found["in_vain"]})
 
 
 class FilmCamera:
@@ -112,7 +114,9 @@ class FilmCamera:
         for picture in before:
             self._show(picture)
         early = scene["shown"] and self._now().state == self._after(scene["shown"])  # all is done
-        if self._asked() is not None or (self._now().seq != self.seq and not early):
+        if self._asked() is not None:
+            yield FilmStep("in_vain", self._put_right([]))
+        elif self._now().seq != self.seq and not early:
             yield FilmStep("invented", self._put_right([]))
         self._show(last)
         if scene["shown"] or self._asked() is not None or self._now().seq != self.seq:
@@ -124,9 +128,10 @@ class FilmCamera:
         match = self._now()
         true = self._after(shown)
         if self._asked() is not None:
-            return FilmStep("asked" if shown else "invented", self._put_right(shown))
+            return FilmStep("asked" if shown else "in_vain", self._put_right(shown))
         if match.seq == self.seq:
-            return FilmStep("missed", self._put_right(shown))
+            waits = self.says.get("waiting") or "I saw nothing" in self.says.get("says", "")
+            return FilmStep("late" if waits else "missed", self._put_right(shown))
         if match.state == true:
             self.seq, self.state = match.seq, true
             return FilmStep("right")
