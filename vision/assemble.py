@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -256,26 +256,33 @@ def warnings_of(
     said = complaints(photo.bgr, scene.candidates.crops[faces], quads)
     if any(scored.cut[i] for i in faces):
         said.append("A piece is cut off at the edge of the photo. Show all of it.")
-    if scene.kind == "dominoes" and choice.shown:
-        places = _where(photo, scored, choice.shown)
-        said.append(f"A domino is missing its other half ({places}). Show the whole tile.")
-    if many := [i for i in faces if scored.many[i] > 1 - scored.calibration.sure]:
-        places = _where(photo, scored, many)
-        said.append(f"Dominoes may have more than six pips on a half ({places}). Correct these.")
-    if hint := hint_of(photo, scored, choice):
-        said.append(hint)
-    if ambiguous := [i for i in choice.shown if i in scene.ambiguous]:
-        places = _where(photo, scored, ambiguous)
-        said.append(f"Dice that touch may be a domino ({places}). Move them apart.")
-    if lone := [i for i in choice.shown if i in choice.lone]:
-        every = len(lone) == len(choice.shown) > 1
-        places = _where(photo, scored, lone)
-        said.append(HALVES if every else HALF.format(places))
+    said += _said_of_tiles(photo, scored, choice, faces)
     colours = scored.colours[shown].argmax(axis=1)
     if scene.kind != "dominoes" and may_be_white(photo.bgr, colours).any():
         said.append(COLOURED)
     said += [FOREIGN.format(named(scored.colours[i])[0][0]) for i in shown if scored.foreign[i]]
     return said
+
+
+def _said_of_tiles(
+    photo: Photo, scored: Scored, choice: Selection, faces: Sequence[int]
+) -> Iterator[str]:
+    """Yield sentences about dominoes, about missed pieces and about dice that may be dominoes."""
+    scene = scored.scene
+    if scene.kind == "dominoes" and choice.shown:
+        places = _where(photo, scored, choice.shown)
+        yield f"A domino is missing its other half ({places}). Show the whole tile."
+    if many := [i for i in faces if scored.many[i] > 1 - scored.calibration.sure]:
+        places = _where(photo, scored, many)
+        yield f"Dominoes may have more than six pips on a half ({places}). Correct these."
+    if hint := hint_of(photo, scored, choice):
+        yield hint
+    if ambiguous := [i for i in choice.shown if i in scene.ambiguous]:
+        places = _where(photo, scored, ambiguous)
+        yield f"Dice that touch may be a domino ({places}). Move them apart."
+    if lone := [i for i in choice.shown if i in choice.lone]:
+        every = len(lone) == len(choice.shown) > 1
+        yield HALVES if every else HALF.format(_where(photo, scored, lone))
 
 
 def hint_of(photo: Photo, scored: Scored, choice: Selection) -> str | None:

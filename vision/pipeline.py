@@ -106,9 +106,8 @@ def read(
         ValueError: there is no such look.
         NotTaught: the adapter was taught with other networks.
     """
-    if adapter and models is None:
-        adapter.check()
-    photo, models = opened(photo), models or shipped_models()
+    models = models or _models_for(adapter)
+    photo = opened(photo)
     look = Look.parse(look) if isinstance(look, str) else look or Look()
     watch = Stopwatch({"decode": photo.ms})
     if kept is not None and not moving:
@@ -149,16 +148,22 @@ def read(
     ]
     has_sure = has_sure_die or any(tile.sure for tile in arranged.tiles)
     said += [] if moving else _said_of_photo(photo, said, is_read=bool(has_sure or marks))
-    said += _said_of_look(look)
-    watch.lap("assemble")
     missed = tuple(scored.quads[i] for i in choice.missed)
+    watch.lap("assemble")
     return Reading(
         photo.width, photo.height, tuple(dice), arranged.tiles, marks,
         _reported_board(placed, pose, look),
-        warnings=tuple(said), missed_candidates=missed,
+        warnings=(*said, *_said_of_look(look)), missed_candidates=missed,
         missed_cells=() if placed is None else free_for(list(missed), placed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
+
+
+def _models_for(adapter: Adapter | None) -> Models:
+    """Return the shipped networks; raises NotTaught if the adapter was taught with others."""
+    if adapter:
+        adapter.check()
+    return shipped_models()
 
 
 def _moving_frame(photo: Photo, before: Reading | None) -> MovingFrame:

@@ -108,33 +108,39 @@ def locate_printed(
     """
     if not layout.fiducials:
         return LocatedBoard(None)
-    name = layout.fiducials[0].dictionary
-    found = detected(grey, name, REDUCED)
-    pose = _completed_pose(grey, layout, found)
-    promising = len(found.ids) or len(found.unknown) >= FEWEST
-    if (
-        promising
-        and (pose is None or pose.fiducials_seen < ENOUGH)
-        and (thorough or len(found.ids))
-    ):
-        found = detected(grey, name, max(grey.shape), thorough=True)
-        better = _completed_pose(grey, layout, found)
-        pose = max(pose, better, key=lambda one: 0 if one is None else one.fiducials_seen)
-    own = {one.id for page in (layout, *beside) for one in page.fiducials}
+    pose, found = _searched(grey, layout, thorough=thorough)
     off_sides = np.zeros(len(found.ids)) if pose is None else _astray(layout, pose, found)
-    said = list(_second_board(layout, pose, found, off_sides))
-    if pose is None and not said and sum(int(i) not in own for i in found.ids) >= FOREIGN:
-        said.append(ANOTHER)
-    if pose is None and not said and _mirrored(layout, found):
-        said.append(MIRRORED)
+    said = tuple(_second_board(layout, pose, found, off_sides))
     if pose is None:
-        return LocatedBoard(None, tuple(said))
+        return LocatedBoard(None, said or _not_this_board(layout, beside, found))
     # Markers off the plane that are not a second board's are on a fold.
     far = np.inf if TWO_BOARDS not in said else ELSEWHERE
     bent = int(((off_sides > 0) & (off_sides < far)).sum()) >= TWICE
     faults = [NOT_FLAT] if bent else _faults(grey, layout, pose)
     sure = not faults and TWO_BOARDS not in said
     return LocatedBoard(replace(pose, sure=sure), (*said, *faults, *_cut_off(grey, layout, pose)))
+
+
+def _searched(grey: Grey, layout: Layout, *, thorough: bool) -> tuple[BoardPose | None, Markers]:
+    """Detect the board's markers; without enough of them, detect again at full size."""
+    name = layout.fiducials[0].dictionary
+    found = detected(grey, name, REDUCED)
+    pose = _completed_pose(grey, layout, found)
+    promising = len(found.ids) or len(found.unknown) >= FEWEST
+    enough = pose is not None and pose.fiducials_seen >= ENOUGH
+    if not promising or enough or not (thorough or len(found.ids)):
+        return pose, found
+    found = detected(grey, name, max(grey.shape), thorough=True)
+    better = _completed_pose(grey, layout, found)
+    return max(pose, better, key=lambda one: 0 if one is None else one.fiducials_seen), found
+
+
+def _not_this_board(layout: Layout, beside: Iterable[Layout], found: Markers) -> tuple[str, ...]:
+    """Return why the markers of a photo without the board may be there."""
+    own = {one.id for page in (layout, *beside) for one in page.fiducials}
+    if sum(int(i) not in own for i in found.ids) >= FOREIGN:
+        return (ANOTHER,)
+    return (MIRRORED,) if _mirrored(layout, found) else ()
 
 
 def enlarged(pose: BoardPose, factor: float) -> BoardPose:

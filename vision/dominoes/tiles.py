@@ -63,40 +63,53 @@ def find_tiles(
         models: the networks.
         only_dominoes: whether every face is half a domino; otherwise there may be dice too.
     """
-    likely = np.flatnonzero(real >= (FAINT if only_dominoes else FAINT_AMONG_DICE))
     plain = np.flatnonzero(real >= models.calibration.shown)
+    plain_faces: set[int] = set(plain.tolist())
     dice: set[int] = set()
     sides: set[int] = set()
     if not only_dominoes:
         dice, sides = standing(candidates.detections, candidates.logits, plain, candidates.size)
+    likely = np.flatnonzero(real >= (FAINT if only_dominoes else FAINT_AMONG_DICE))
     near, probs = looks.near([i for i in likely.tolist() if i not in sides | dice])
-    plain_faces = set(plain.tolist())
     joined = match_halves(near, probs, real if only_dominoes else None)
     pairs = [pair for pair in joined if halves_of([pair]) & plain_faces]
     tile_prob = dict(zip(near, probs.tolist(), strict=True))
     # If a half has no other half, tiles may be stacked.
     flat = only_dominoes and plain_faces <= halves_of(pairs)
-    plain_pairs = {
-        ends
-        for pair in pairs
-        if tile_prob[ends := (pair.first, pair.second)] >= (OWN if flat else PLAINLY)
-        and (pair.prob >= SHARED or not flat)
-    }
+    plain_pairs = _plain_pairs(pairs, tile_prob, flat=flat)
     few = bool(pairs) or only_dominoes or len(plain) <= FEW
     alone = [int(i) for i in plain if i not in halves_of(pairs) | dice]
     guessed = looks.guesses(alone, among_tiles=only_dominoes)
-    believed = MISSED if only_dominoes or pairs else CONVINCING
     if few:
+        believed = MISSED if only_dominoes or pairs else CONVINCING
         candidates, pairs = _with_missed(candidates, pairs, guessed, looks, models, believed)
     taken = halves_of(pairs)
     covered = perhaps_covered(
         pairs, plain_pairs, candidates.detections.quads, sorted(plain_faces | taken)
     )
-    touching = {i for pair, share in tile_prob.items() if share >= TOUCHING for i in pair}
     rivals = [set(pair) for pair, share in tile_prob.items() if share >= ONE_TILE]
-    missed = {i for i, _, share in guessed if share >= (LIKE if few else LIKE_AMONG_MANY)}
-    lone = (touching | missed) - taken
+    lone = _perhaps_halves(tile_prob, guessed, few=few) - taken
     return Joined(candidates, pairs, with_rivals(covered, pairs, rivals), lone)
+
+
+def _perhaps_halves(
+    tile_prob: dict[tuple[int, int], float], guessed: list[Guess], *, few: bool
+) -> set[int]:
+    """Return the places that may be half of a tile, with a place beside them or a missed one."""
+    touching = {i for pair, share in tile_prob.items() if share >= TOUCHING for i in pair}
+    return touching | {i for i, _, share in guessed if share >= (LIKE if few else LIKE_AMONG_MANY)}
+
+
+def _plain_pairs(
+    pairs: list[Pair], tile_prob: dict[tuple[int, int], float], *, flat: bool
+) -> set[tuple[int, int]]:
+    """Return the halves of the pairs that are certainly tiles; *flat* if no tile is stacked."""
+    ends = {(pair.first, pair.second): pair.prob for pair in pairs}
+    return {
+        pair
+        for pair, prob in ends.items()
+        if tile_prob[pair] >= (OWN if flat else PLAINLY) and (prob >= SHARED or not flat)
+    }
 
 
 def with_blanks(joined: Joined, real: Floats, looks: PairLooks, models: Models) -> Joined:
