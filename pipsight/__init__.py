@@ -22,9 +22,8 @@ import vision
 from vision import Adapter, Look, Photo, Reading, Unreadable, load
 from vision.decode import Channels, opened
 from vision.layout import Layout
-from vision.watch.capture import Frame
-from vision.watch.roll_json import as_json
-from vision.watch.state import SettledRoll
+from vision.watch.frames import Frame
+from vision.watch.state import SettledRoll, as_json
 
 if TYPE_CHECKING:
     from scorer import Game, PhotoScore

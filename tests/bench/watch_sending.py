@@ -21,8 +21,8 @@ from tests.bench.watched_games import FILMS, as_row
 from tests.browser.phones import chromium
 from tests.webui.camera.watched_film import counts, watched
 from vision.watch.frames import frames
-from vision.watch.roll_json import as_json
 from vision.watch.settling import finish
+from vision.watch.state import as_json
 from vision.watch.watcher import Watcher
 
 QUALITY = 80  # of a frame that a page sends, a JPEG

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.boards.curved import Curved
+from vision.boards.bend import Curved
 from vision.boards.marker_detector import REDUCED, detected, refined
 from vision.boards.pose import BoardPose
 from vision.camera import camera_can

@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.boards.dice_on_grid import ground_points, hidden_by, is_loose, is_plausible
 from vision.boards.free_lattice import FEWEST, grid_through, support
-from vision.boards.ground_points import ground_points, hidden_by
 from vision.boards.kept_print import MARK, KeptPlace, squares_around
 from vision.boards.open_grid import CELLS, find_open_grid, in_open_cells
-from vision.boards.plausible import is_loose, is_plausible
 from vision.boards.printed_grid import (
     VIEWS,
     Drawing,

@@ -14,7 +14,7 @@ from operator import itemgetter
 import cv2
 import numpy as np
 
-from vision.boards.ground_points import ground_points
+from vision.boards.dice_on_grid import ground_points
 from vision.boards.hypotheses import crossings
 from vision.boards.line_detector import Strokes
 from vision.boards.printed_grid import Drawing, level, usual_lens

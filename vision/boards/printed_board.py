@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.board_profile import even_cells
 from vision.boards.by_hand import set_by_hand
 from vision.boards.dice_lattice import PlacedDice, place_in
-from vision.boards.ground_points import ground_points
+from vision.boards.dice_on_grid import ground_points
 from vision.boards.kept_print import MARK, KeptPrint
 from vision.boards.marker_detector import any_markers
 from vision.boards.pose import BoardPose, LocatedBoard, enlarged, find_board, locate_printed

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.ground_points import ground_points, hidden_by
+from vision.boards.dice_on_grid import ground_points, hidden_by
 from vision.boards.hypotheses import grids_through
 from vision.boards.line_detector import Strokes, find_strokes, on_line
 from vision.boards.stroke_map import Masks, StrokeMap, share, stroke_masks

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 from vision.boards.dice_lattice import LatticeCells, PlacedDice, place_in
-from vision.boards.ground_points import ground_points
+from vision.boards.dice_on_grid import ground_points
 from vision.geometry import Quad
 from vision.layout import cell_name
 from vision.reading import BoardReading, Face, Look

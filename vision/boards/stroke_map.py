@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.ground_points import hidden_by
+from vision.boards.dice_on_grid import hidden_by
 from vision.boards.line_detector import Strokes
 from vision.decode import Grey
 from vision.geometry import Bools, Floats, Quad

@@ -21,7 +21,7 @@ from vision.faces.classified import SMALLEST, classify_candidates
 from vision.faces.classifier import TURNS
 from vision.faces.detector import Detections
 from vision.faces.networks import Models
-from vision.faces.standing import standing
+from vision.faces.view_prior import standing
 from vision.geometry import Floats, Points, Quad, ios, sides_of
 
 # Probability of a face from which a place may be half of a domino whose other half is certain:

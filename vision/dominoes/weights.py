@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dominoes.lattice import LatticePlace, TilePlaces
+from vision.dominoes.occlusion import visible_parts
 from vision.dominoes.table_camera import TableCamera
-from vision.dominoes.visibility import visible_parts
 from vision.geometry import Floats, Points
 from vision.reading import VALUES, LyingTile
 

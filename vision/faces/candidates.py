@@ -12,7 +12,7 @@ from vision.decode import Pixels
 from vision.faces.calibration import LIKELY, Calibration, calibrated_probs, value_probs
 from vision.faces.detector import Detections
 from vision.faces.other_objects import DOUBTFUL, are_numerals, is_other, is_tray
-from vision.faces.standing import hanging, most_stand
+from vision.faces.view_prior import hanging, most_stand
 from vision.geometry import Floats
 
 # Probability of a face from which a place that is not reported is read again. That takes some

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from vision.decode import Grey, Pixels, halved
 from vision.geometry import Bools, Point, Quad
 from vision.watch.evidence import STILL, Evidence, Sway
-from vision.watch.strange import GreyLevels, strange_places
 from vision.watch.sway import SwayEstimator
 
 LONGEST = 400  # px, longer side of a shrunk frame
@@ -46,6 +45,12 @@ SHARP, OUTLINED = 5.0, 0.35  # grey levels per px, and the share of an outline t
 GHOST, GHOST_S, MOST = 2.0, 0.15, 0.8
 BARE = 0.2  # share of a bare place that may look different, because of the edge of a shadow
 NEW_VIEW = 0.7  # share of the frame that is foreign if the camera was turned elsewhere
+SMALLEST_DIE, LARGEST_DIE = 0.01, 0.1  # sides of a die, of the frame's longer side
+LONG, FULL = 2.0, 0.45  # largest aspect ratio of a die, and least share of its bounding box
+SHARP_OBJECT = 4.0  # grey levels per px; shadows have softer edges than objects out of focus
+NEW = 1.5  # factor by which its outline must be sharper than the surface's; else it was removed
+
+GreyLevels = NDArray[np.float32]  # (h, w), smoothed, with fractions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -297,3 +302,40 @@ def _blocks(mask: Bools, scale: float) -> tuple[Point, ...]:
         ((column + 0.5) * BLOCK * scale, (row + 0.5) * BLOCK * scale)
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
     )
+
+
+def strange_places(
+    foreign: Grey, frame_slope: GreyLevels, surface_slope: GreyLevels
+) -> tuple[Quad, ...]:
+    """Return the places of objects that may be dice, px of the shrunk frame.
+
+    Args:
+        foreign: (h, w) 1 where the frame differs from the surface without a piece or a hand.
+        frame_slope: (h, w) gradient of the frame, grey levels per px.
+        surface_slope: (h, w) gradient of the learnt surface.
+    """
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(foreign, connectivity=8)
+    longest = max(foreign.shape)
+    places = []
+    for part in range(1, count):
+        x, y, w, h, area = map(int, stats[part])
+        long, short = max(w, h), min(w, h)
+        at_edge = x <= 1 or y <= 1 or x + w >= foreign.shape[1] - 1 or y + h >= foreign.shape[0] - 1
+        if at_edge or not SMALLEST_DIE * longest <= short <= long <= LARGEST_DIE * longest:
+            continue
+        if long > LONG * short or area < FULL * w * h:
+            continue
+        rim = _rim(labels[y : y + h, x : x + w] == part)
+        there, before = (
+            frame_slope[y : y + h, x : x + w][rim],
+            surface_slope[y : y + h, x : x + w][rim],
+        )
+        if there.mean() > max(SHARP_OBJECT, NEW * float(before.mean())):
+            corners = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
+            places.append(Quad.around(np.array(corners, np.float64)))
+    return tuple(places)
+
+
+def _rim(inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    wide = np.pad(inside.astype(np.uint8), 1)
+    return np.asarray(inside & (cv2.erode(wide, np.ones((3, 3)))[1:-1, 1:-1] == 0), np.bool_)

@@ -8,9 +8,12 @@ from itertools import compress
 from statistics import median
 from typing import Protocol
 
+import numpy as np
+
+from vision.reading import Face
 from vision.watch.evidence import Piece
-from vision.watch.fusion import fuse
-from vision.watch.stains import is_unlikely
+from vision.watch.places import is_unlikely
+from vision.watch.stillness import FREAK
 from vision.watch.tracking import Observation, Track
 
 # Time for which pieces must be still if something moves elsewhere or one of them is doubtful. A
@@ -225,3 +228,74 @@ def _are_tiny(pieces: Sequence[Observation]) -> bool:
 def _is_alike(looks: Sequence[Observation], fused: Observation) -> bool:
     agreeing = sum(one.piece.values == fused.piece.values for one in looks)
     return agreeing >= ALIKE * len(looks)
+
+
+MAJORITY = 0.5  # share of the frames that must be sure of the fused value
+
+
+def fuse(pieces: Sequence[Piece]) -> Piece:
+    """Fuse the readings of one piece, the latest last; tiles with other halves are ignored."""
+    last = pieces[-1]
+    alike = [piece for piece in pieces if len(piece.faces) == len(last.faces)]
+    halves = [_in_order(piece, last) for piece in alike]
+    return Piece(last.quad, tuple(fuse_faces(views) for views in zip(*halves, strict=True)))
+
+
+def fuse_faces(faces: Sequence[Face]) -> Face:
+    """Fuse the readings of one face, the latest last."""
+    probs = np.mean([face.probs for face in faces], axis=0)
+    value = int(probs.argmax())
+    agreeing = [face for face in faces if face.value == value]
+    colours: dict[str, float] = {}
+    for face in faces:
+        for name, prob in face.colours:
+            colours[name] = colours.get(name, 0.0) + prob / len(faces)
+    sure = sum(face.sure for face in agreeing) > MAJORITY * len(faces)
+    confidence = sum(face.confidence for face in agreeing) / len(faces)
+    return replace(
+        faces[-1],
+        probs=tuple((probs / probs.sum()).tolist()),
+        colours=tuple(sorted(colours.items(), key=lambda colour: -colour[1])),
+        confidence=confidence,
+        sure=sure,
+    )
+
+
+def _in_order(piece: Piece, like: Piece) -> tuple[Face, ...]:
+    """Return the halves of a tile in the order in which *like* has them."""
+    if len(piece.faces) < 2:
+        return piece.faces
+    first = np.array(like.faces[0].center)
+    far = [float(np.hypot(*(first - face.center))) for face in piece.faces]
+    return piece.faces if far[0] <= far[1] else piece.faces[::-1]
+
+
+SAME_PLACE = 0.3  # sides by which a still object may seem to move
+LIKE_PIECE = 2.0  # largest factor between its size and that of the pieces
+
+
+def unread_places(
+    strange: TimedPlaces, since_s: float, pieces: Sequence[Observation]
+) -> tuple[Observation, ...]:
+    """Return the places of objects that have been still since a time.
+
+    Args:
+        strange: the objects that were not read, by looks.
+        since_s: the time; there must be a look before it, to be sure.
+        pieces: those read on the table, or of earlier rolls; objects of other sizes are no dice.
+    """
+    looks = [places for time_s, places in strange if time_s >= since_s]
+    if not looks or strange[0][0] > since_s:
+        return ()
+    side = float(np.median([one.side for one in pieces])) if pieces else None
+    return tuple(
+        one
+        for one in looks[-1]
+        if (side is None or 1 / LIKE_PIECE < one.side / side < LIKE_PIECE)
+        # It may be missing on one look in FREAK.
+        and sum(not _is_there(one, places) for places in looks) <= len(looks) // FREAK
+    )
+
+
+def _is_there(place: Observation, places: Sequence[Observation]) -> bool:
+    return any(abs(place.middle - other.middle) < SAME_PLACE * place.side for other in places)

@@ -11,13 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from vision.arrangement import same_arrangement
-from vision.watch.assignment import assign
-from vision.watch.bare import BareLooks
 from vision.watch.evidence import Piece
+from vision.watch.places import BareLooks, StirredCells, is_stirred
 from vision.watch.resting import PATIENT_S, RestingTable
 from vision.watch.state import SettledRoll, WatchState
-from vision.watch.stirred import StirredCells, is_stirred
-from vision.watch.tracking import Observation, distances, turned
+from vision.watch.tracking import Observation, assign, distances, turned
 
 SAME_PLACE = 0.4  # sides by which an untouched piece may seem to move within minutes
 SAME_TURN = 15.0  # degrees by which it may seem to turn

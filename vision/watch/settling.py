@@ -27,8 +27,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.watch.evidence import Evidence, as_complex
-from vision.watch.leaning import leaning
 from vision.watch.pace import REST_LOST_S, SLOW_S, least_lost_s
+from vision.watch.places import cells_of, is_stain, is_stirred, is_unlikely, with_stains
 from vision.watch.resting import (
     PATIENT_S,
     UNCOVERED,
@@ -36,12 +36,11 @@ from vision.watch.resting import (
     TimedPlaces,
     resting_table,
     shown_since_hand,
+    unread_places,
 )
 from vision.watch.rolls import compared, pieces_of, unmoved
-from vision.watch.stains import is_stain, is_unlikely, with_stains
 from vision.watch.state import RestState, SettledRoll, WatchState
-from vision.watch.stillness import CREEP, PLACE, are_still
-from vision.watch.stirred import cells_of, is_stirred
+from vision.watch.stillness import CREEP, PLACE, are_still, leaning
 from vision.watch.tracking import (
     KEPT_S,
     ON,
@@ -52,7 +51,6 @@ from vision.watch.tracking import (
     on_table,
     places_on_table,
 )
-from vision.watch.unread import unread_places
 
 QUIET_S = 0.25  # time for which pieces must be still if nothing else is moving
 LOOKS = 3  # at least, in that time

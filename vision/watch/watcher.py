@@ -14,12 +14,11 @@ from vision.decode import Photo, Pixels
 from vision.faces.adapter import Adapter
 from vision.pipeline import read
 from vision.reading import Look, Reading
-from vision.watch.capture import Frame
 from vision.watch.evidence import Evidence, FrameReading, frame_reading
-from vision.watch.motion import MotionDetector
+from vision.watch.frames import Frame
+from vision.watch.motion import GreyLevels, MotionDetector
 from vision.watch.settling import finish, step
 from vision.watch.state import RestState, SettledRoll, WatchState
-from vision.watch.strange import GreyLevels
 
 # Time between two looks: while something may settle, while something moves, and during a STORM.
 OFTEN_S, MOVING_S, SELDOM_S = 0.075, 0.15, 0.5

@@ -12,11 +12,9 @@ from scorer.games import GAMES
 from scorer.messages import _
 from scorer.photo.one_photo import equipment_alone
 from vision.reading import Look
-from vision.watch.capture import Frame, NoFrames
-from vision.watch.frames import frames, length_s
+from vision.watch.frames import Frame, NoFrames, frames, length_s
 from vision.watch.pace import slow_camera
-from vision.watch.roll_json import as_json, doubt
-from vision.watch.state import SettledRoll
+from vision.watch.state import SettledRoll, as_json, doubt
 from vision.watch.watcher import Watcher, watch
 from webui.commands.arguments import add_look, add_set
 from webui.commands.language import CommandParser

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from vision.watch.capture import Frame
+from vision.watch.frames import Frame
 
 EVERY_S = 5.0  # of the video
 

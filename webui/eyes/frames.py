@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import vision
-from vision.watch.capture import NoFrames, is_live
+from vision.watch.frames import NoFrames, is_live, live_frames
 from vision.watch.frames import frames as frames_of
-from vision.watch.live import live_frames
 
 SENT = 1920  # px, longer side of a frame
 

@@ -14,8 +14,8 @@ from scorer.messages import Message, _
 from vision import Reading
 from vision.board_profile import Profile
 from vision.faces.colour import SURE as SURE_COLOUR
-from vision.watch.capture import Frame
 from vision.watch.evidence import Piece
+from vision.watch.frames import Frame
 from vision.watch.pace import ALL_LOST_S, Gap, longest, slow_camera
 from vision.watch.state import RestState, SettledRoll
 from vision.watch.watcher import Watcher

@@ -22,8 +22,8 @@ from models.measure.photos.choice import chosen, parser_of
 from models.measure.watch.slow_camera import SlowCameraTable
 from models.measure.watch.watch import HEADER, RestCounts, RollRecord, compare, faults, row
 from vision.decode import Pixels
-from vision.watch.capture import Frame
-from vision.watch.roll_json import as_json
+from vision.watch.frames import Frame
+from vision.watch.state import as_json
 from vision.watch.watcher import watch
 
 FPS = 15

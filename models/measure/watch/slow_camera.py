@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from vision.watch.capture import Frame
-from vision.watch.roll_json import as_json
+from vision.watch.frames import Frame
+from vision.watch.state import as_json
 from vision.watch.watcher import watch
 
 RATES = (15.0, 5.0, 3.0, 2.0, 1.0)  # frames a second

@@ -19,7 +19,7 @@ from typing import Any
 
 from models.measure.watch.slow_camera import SlowCameraTable
 from vision.watch.frames import frames
-from vision.watch.roll_json import as_json
+from vision.watch.state import as_json
 from vision.watch.watcher import watch
 
 HEADER = " rests told right asked silent late invented  cpu/video"

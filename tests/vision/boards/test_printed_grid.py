@@ -12,9 +12,8 @@ from tests.grids import every_value, few
 from tests.vision.pictures import Drawn, DrawnLid, draw, draw_lid, grid_of
 from vision import Look, Photo, load, read
 from vision.boards import dice_lattice
-from vision.boards.ground_points import ground_points
+from vision.boards.dice_on_grid import ground_points, is_plausible
 from vision.boards.line_detector import find_strokes
-from vision.boards.plausible import is_plausible
 from vision.boards.printed_grid import VIEWS, Drawing, drawings_of, find_printed_grid, is_parted
 from vision.boards.report import GUESSED
 from vision.faces.networks import shipped_models

@@ -28,11 +28,11 @@ from vision import Face, Look, TileReading, load, read
 from vision.dominoes import sweep
 from vision.dominoes.cells import lay_out
 from vision.dominoes.matching import Pair
+from vision.dominoes.occlusion import visible_parts
 from vision.dominoes.rectified_tiles import read_rectified
 from vision.dominoes.set_prior import contested, with_set_prior
 from vision.dominoes.sweep import likeliest_pairs, pair_shares
 from vision.dominoes.table_camera import TableCamera
-from vision.dominoes.visibility import visible_parts
 from vision.faces.candidates import score_candidates
 from vision.faces.classifier import CLASSES, EMBEDDING
 from vision.geometry import Quad

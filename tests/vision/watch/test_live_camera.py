@@ -17,9 +17,7 @@ import pytest
 from tests.grids import few
 from tests.vision.watch.fake_stream import Mode, camera_stream
 from tests.webui.serving import serving
-from vision.watch.capture import Frame, NoFrames, named
-from vision.watch.frames import frames
-from vision.watch.live import SILENT_S, _own, live_frames
+from vision.watch.frames import SILENT_S, Frame, NoFrames, _own, frames, live_frames, named
 from webui import cli
 
 WAIT_S = 60.0  # on a machine that is busy; nothing is measured by it
@@ -122,7 +120,7 @@ class Unplugged:
 
 
 def test_a_cameras_last_frame_is_seen_and_none_twice_or_out_of_order(monkeypatch):
-    monkeypatch.setattr("vision.watch.capture.cv2.VideoCapture", Unplugged)
+    monkeypatch.setattr("vision.watch.frames.cv2.VideoCapture", Unplugged)
     ours, theirs = Pipe()
     numbers: list[int] = []
 

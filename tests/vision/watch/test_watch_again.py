@@ -6,7 +6,7 @@ import pytest
 from tests.grids import combined, few
 from tests.vision.watch.fake_frames import A, B, C, FakeFrames, bare_table, die, moved
 from tests.vision.watch.throws import FPS, SIDE, _noisy, _table, _with
-from vision.watch.capture import Frame
+from vision.watch.frames import Frame
 from vision.watch.watcher import Watcher
 from webui.commands.watch import as_line
 

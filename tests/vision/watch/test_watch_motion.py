@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from vision.geometry import Quad
-from vision.watch.assignment import assign
 from vision.watch.evidence import Sway, as_complex
 from vision.watch.motion import MotionDetector
+from vision.watch.tracking import assign
 
 SIZE = (400, 300)
 STEP_S = 1 / 30

@@ -5,9 +5,9 @@ import pytest
 from models.measure.watch.slow_camera import cameras, outcome
 from tests.vision.watch import throws
 from tests.vision.watch.fake_frames import FPS, A, B, C, FakeFrames, blocks, die
-from vision.watch.capture import Frame
-from vision.watch.roll_json import as_json, doubt
+from vision.watch.frames import Frame
 from vision.watch.settling import finish
+from vision.watch.state import as_json, doubt
 from vision.watch.watcher import watch
 
 THROWN = [(2, 5), (1, 3), (6, 4)]

@@ -16,8 +16,7 @@ from models.videos.phone import told_to_turn
 from tests import FIXTURES
 from tests.grids import few
 from vision.geometry import Quad
-from vision.watch.capture import Frame, NoFrames
-from vision.watch.frames import _all, frames, length_s
+from vision.watch.frames import Frame, NoFrames, _all, frames, length_s
 from vision.watch.state import SettledRoll
 from webui import cli
 from webui.commands.watch import as_json, as_line

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.curved import Curved
+from vision.boards.bend import Curved
 from vision.camera import camera_can, in_front
 from vision.decode import Grey, Photo
 from vision.geometry import Homography, Points

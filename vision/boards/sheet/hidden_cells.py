@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.ground_points import ground_points, hidden_by
+from vision.boards.dice_on_grid import ground_points, hidden_by
 from vision.decode import Pixels
 from vision.geometry import Floats, Grid, Homography, Quad
 

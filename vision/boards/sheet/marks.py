@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boards.bend import Curved
 from vision.boards.bent_page import bent_page, off_plane
-from vision.boards.curved import Curved
 from vision.boards.pose import BoardPose
 from vision.boards.sheet.filled_cells import by_ink
 from vision.boards.sheet.hidden_cells import hidden_cells, under_dice
