@@ -4,7 +4,7 @@ import pytest
 
 from models.measure.watch.slow_camera import cameras, outcome
 from tests.vision.watch import throws
-from tests.vision.watch.fake_frames import FPS, A, B, C, FakeFrames, blocks, die
+from tests.vision.watch.fake_frames import FPS, A, B, C, FakeFrames, blocks, die, moved
 from vision.watch.frames import Frame
 from vision.watch.settling import finish
 from vision.watch.state import as_json, doubt
@@ -73,6 +73,30 @@ def test_dice_that_a_hand_takes_after_two_frames_are_asked_about():
     assert film.values == [[3, 5]]
     assert [(roll.sure, roll.brief) for roll in film.rolls] == [(False, True)]
     assert doubt(film.rolls[0]).endswith("Were they thrown?")
+
+
+def test_a_slow_camera_asks_about_dice_that_came_to_rest_elsewhere_with_the_same_values():
+    """They may have been thrown, or the table was pushed: too few frames tell which."""
+    film = SlowFrames(2).bare()
+    film.show(6, A, B)
+    film.frame(moving=blocks(A, B))
+    film.show(6, moved(A, y=140), moved(B, y=140), before=(A, B))
+
+    assert film.values == [[3, 5], [3, 5]]
+    assert [(roll.sure, roll.again) for roll in film.rolls] == [(True, False), (False, True)]
+
+
+def test_dice_that_a_slow_camera_reads_late_are_a_roll():
+    film = SlowFrames(2).bare()
+    film.show(3, before=(A, B))
+    film.show(4)
+    film.frame(moving=blocks(A, B))
+    for _ in range(3):
+        film.frame()
+    for _ in range(4):
+        film.frame([A, B])
+
+    assert film.values == [[3, 5]]
 
 
 def test_a_die_whose_fellow_is_found_late_is_no_roll_of_its_own():
