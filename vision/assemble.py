@@ -124,7 +124,7 @@ def choose(scored: Scored) -> Selection:
 
 
 def without_pattern(scored: Scored, choice: Selection) -> tuple[Scored, Selection]:
-    """Report nothing where there is rather a pattern, such as a cloth's, than pieces.
+    """Report nothing if the candidates are rather a pattern, such as a cloth's, than pieces.
 
     What repeats itself without being a piece does so in many places, none of them likely.
     """
@@ -232,7 +232,7 @@ def _face(scored: Scored, i: int, probs: Floats, confidence: float, *, asked: bo
     asked = asked or scored.cut[i]
     confidence *= 1 - float(scored.many[i])
     sure = confidence >= scored.calibration.sure and not asked
-    if scored.look.colours:  # the game tells its pieces apart by colour
+    if scored.look.colours:  # the game distinguishes pieces by colour
         sure = sure and colours[0][1] >= SURE_COLOUR
     return Face(scored.quads[i], tuple(probs.tolist()), colours, confidence, sure)
 

@@ -181,7 +181,7 @@ def _px(layout: Layout, rim: int) -> tuple[int, int]:
 
 
 def moved(plane: Homography, x: float, y: float) -> Homography:
-    """Return the plane shifted by so many units along the board: to its right, and down."""
+    """Return the plane translated along the board by *x* units to its right and *y* down."""
     step = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
     return Homography(plane.matrix @ step, plane.error)
 

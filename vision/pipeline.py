@@ -225,7 +225,7 @@ def _beside_print(
 ) -> tuple[Selection, list[Quad]]:
     """Choose the candidates that are reported or asked about, without print of the board.
 
-    Also return the dice that lie on cells for marks, which tell nothing but what they hide.
+    Also return the dice that lie on cells for marks, which only hide marks.
     """
     choice = without(choose(scored), printed(pose, scored.quads))
     off = beside(pose, look.layout, [scored.quads[i] for i in choice.missed])

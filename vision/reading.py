@@ -66,7 +66,7 @@ class Look:
     profile: Profile | None = None  # of a taught board
     corners: Four | None = None  # px of the photo, of the board's outline, set by a person
     lying: tuple[LyingTile, ...] = ()  # tiles in place before the photo, lowest first
-    loose: bool = False  # tiles lie anyhow: no cells are looked for
+    loose: bool = False  # tiles are not on a lattice: no cells are searched for
     largest: int | None = None  # most pips on half a tile; None if unknown
 
     def __post_init__(self) -> None:

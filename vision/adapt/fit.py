@@ -42,7 +42,7 @@ NONE_FOUND = "None of the confirmed pieces was found on the photos. Go closer, a
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedFace:
-    """What a person confirmed at a place on a photo, px of it."""
+    """A face confirmed by a person, px of the photo."""
 
     center: Point
     value: int | None  # None: no face that points up

@@ -62,7 +62,7 @@ LARGEST = 1.25  # cells, largest side of a die: it fills its cell and is nearer 
 def is_plausible(
     grid: Grid, dice: list[Quad], cells: tuple[tuple[int, int] | None, ...], shape: tuple[int, int]
 ) -> bool:
-    """Whether a camera can see a grid of square cells like that, with these dice in its cells.
+    """Return True if a camera can see such a grid of square cells, with these dice in its cells.
 
     Args:
         grid: in px of the photo.

@@ -109,7 +109,7 @@ def _which(count: int) -> list[tuple[int, int]]:
 
 
 def could_be_seen(maps: Floats, rows: int, columns: int) -> NDArray[np.bool_]:
-    """Say which homographies (N, 3, 3) show square cells from above to a camera of usual lens."""
+    """Return (N,), which homographies (N, 3, 3) a usual camera sees as square cells from above."""
     ring = np.array([(0, 0, 1), (columns, 0, 1), (columns, rows, 1), (0, rows, 1)])
     depth = maps[:, 2] @ ring.T
     depth *= np.where(depth[:, :1] < 0, -1, 1)

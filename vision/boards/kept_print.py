@@ -1,4 +1,4 @@
-"""Keep print that does not move from frame to frame: its markers are only compared.
+"""Cache print that does not move from frame to frame: its markers are only compared.
 
 Nobody moves a page most of the time, and finding its markers takes as long as finding dice. If the
 page was moved or a hand hides most of it, it is searched for again.

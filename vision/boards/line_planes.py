@@ -100,7 +100,7 @@ class BoardLines:
                     yield plane
 
     def lies_alone(self, plane: Homography) -> bool:
-        """Whether the lines fit worse one cell further; else this is part of a larger board."""
+        """Return True if the lines fit worse one cell further; else the board is larger."""
         to_seen = _enlarged(self.zoom) @ plane.matrix @ np.linalg.inv(self.to_px)
         if not len(self.some):
             return True

@@ -304,7 +304,7 @@ def _misses(sees: Callable[[Points], Points], on_paper: Floats, on_photo: Floats
     return misses
 
 
-# ---------------------------------------------------------------- what is odd
+# ---------------------------------------------------------------- faults
 
 
 def _faults(grey: Grey, layout: Layout, pose: BoardPose) -> list[str]:

@@ -29,7 +29,7 @@ from vision.faces.networks import Models
 from vision.geometry import Floats, Quad
 from vision.reading import VALUES, Face, Look, LyingTile
 
-SAME = 0.3  # two outlines of one face differ by at most so many sides, and by so much in log size
+SAME = 0.3  # largest difference of two outlines of one face, in sides and in log size
 ANOTHER = 0.6  # outlines farther apart, in sides, are of two faces
 A_FACE = 0.5  # probability from which the classifier counts as seeing a face
 ALONE = 0.9  # factor of that probability where the detector saw no face

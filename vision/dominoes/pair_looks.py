@@ -1,7 +1,7 @@
 """Run the pair classifier on one picture: on two faces, or on a face and a place beside it.
 
 In: a picture and its candidate faces. Out: probabilities. Each pair of faces is classified once
-and remembered, because pairs are asked for again once dice and dominoes are told apart.
+and remembered, because pairs are asked for again once dice and dominoes are distinguished.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ PLAIN = 0.7  # share of the faces that agree; no other camera reaches as many
 # Stacks from this level on may show faces of very different size; standard deviation of log size.
 HIGH, ANY_SIZE = 2, 0.25
 LARGER, THICKNESSES = (1.0, 1.15, 1.3, 1.5), (0.26, 0.34)
-FEWEST_OF_STEPS = 6  # faces found again; with so many views tried, four can agree by chance
+FEWEST_OF_STEPS = 6  # faces found again; four can agree by chance among the many views tried
 STEPS_REACH = 2.5  # largest distance of two faces in place from which a view is derived, cells
 FEWEST = 4  # faces found again that are enough for a camera pose
 # A photo counts as mirrored if a mirror explains this share of the faces, at least so many, and

@@ -34,7 +34,7 @@ class Scene:
     """Candidate faces, and the tiles among them, by the faces' indices."""
 
     candidates: Candidates
-    kind: LookKind  # what the picture is taken to show; "auto": dice, and perhaps tiles too
+    kind: LookKind  # assumed content of the picture; "auto": dice, and perhaps tiles
     pairs: tuple[Pair, ...] = ()  # the most probable first
     ambiguous: frozenset[int] = frozenset()  # dice that touch and may be the halves of a tile
     lone: frozenset[int] = frozenset()  # places in no pair that may be half of a tile each

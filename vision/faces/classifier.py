@@ -21,7 +21,7 @@ EMBEDDING = 256
 SIDE = 64  # px of a crop
 TURNS = 4  # quarter turns of a crop: the number of pips stays the same
 COARSEST = 1.5  # px of the picture per px of a crop, at most
-MARGIN = 0.18  # of the face's side, around it on the crop: it helps to tell a face from a side
+MARGIN = 0.18  # of the face's side, around it on the crop: it distinguishes faces from sides
 
 
 def crop_faces(bgr: Pixels, quads: Floats) -> Pixels:
@@ -83,6 +83,6 @@ def classify_crops(
 
 
 def _turned(crops: Pixels, turn: int) -> Pixels:
-    """Return the crops turned by so many quarters, and mirrored for odd numbers."""
+    """Return the crops rotated by quarter turns, and mirrored for odd numbers."""
     turned = np.rot90(crops, turn, axes=(1, 2))
     return turned[:, :, ::-1] if turn % 2 else turned

@@ -30,7 +30,7 @@ from vision.models import Detector, Tensor
 
 STRIDE = 4  # px of the picture per cell of the map
 CHANNELS = 18
-MULTIPLE = 32  # the sides of the network's input are multiples of so many px
+MULTIPLE = 32  # px; the sides of the network's input are multiples of it
 SAME = 0.35  # shared area over the smaller one above which two quads are one face
 SAME_PLACE = 0.35  # largest distance of the middles of one face in two views, in sides
 ALIKE = 0.35  # difference of log sizes; of two places farther apart one is only part of a face

@@ -155,7 +155,7 @@ def iou_with_sides(quads: Floats, fall: Floats) -> Floats:
 
 HANGS = 0.4  # IoU of a place with the side of a die under a face, from which it is that side
 PLAINLY = 0.5  # probability of the class "side" from which such a place counts by itself
-MANY = 5  # from so many faces on, all are what most of them are
+MANY = 5  # faces, from which the majority decides for all of them
 
 
 def hanging(
@@ -177,7 +177,7 @@ def hanging(
 
 
 def most_stand(hangs: NDArray[np.bool_]) -> bool:
-    """Whether there are many faces and most have a visible side, by the result of `hanging`."""
+    """Return True if there are many faces and most have a visible side, by `hanging`."""
     return hangs.shape[1] >= MANY and bool(hangs.any(axis=0).mean() > 0.5)
 
 

@@ -1,1 +1,1 @@
-"""A table that is watched: frames in, each roll once when it has settled."""
+"""Watch a table: frames in, each roll once when it has settled."""

@@ -1,4 +1,4 @@
-"""What is known from one frame of a camera: what moves, hands, and what was read.
+"""Evidence from one frame of a camera: motion, hands, and the reading.
 
 Points are px of the frame. `Sway` maps them to the table: px of the first frame, where objects on
 the surface keep their places although the camera or the surface moves.

@@ -35,8 +35,8 @@ REPEATED_S = 0.3
 FEW = 5  # px of a block that must have changed
 GAIN = (0.5, 2.0)  # range of the ratio of exposure between two frames
 UNLIKE, EDGE_MISFIT = 16.0, 1.2  # grey levels and px of misfit from which a px is not bare surface
-WHITE, CLIPPED = 240.0, 45.0  # an overexposed surface may differ by so many grey levels more
-LEARNT_S = 1.0  # what has been still for so long is learnt as surface
+WHITE, CLIPPED = 240.0, 45.0  # grey level of an overexposed surface, and its additional tolerance
+LEARNT_S = 1.0  # s without motion, after which a px is learnt as surface
 AT_EDGE_S = 1.5  # the same for what reaches in from the edge: arms do not keep still
 SMALLEST = 0.004  # smallest arm, as a share of the frame
 SHARP, OUTLINED = 5.0, 0.35  # grey levels per px, and the share of an outline that is so sharp
@@ -113,7 +113,7 @@ class MotionDetector:
         )  # fmt: skip
 
     def shows(self, surface: GreyLevels | None, corners: Sequence[complex]) -> bool:
-        """Whether a place looks like the bare surface: then its piece is gone, not only hidden.
+        """Return True if a place looks like the bare surface: its piece is gone, not only hidden.
 
         Args:
             surface: (h, w), an earlier `surface` of this detector.

@@ -1,4 +1,4 @@
-"""How many frames a camera shows while something happens, and times in which it showed none.
+"""The frame rate of a camera while something happens, and its gaps.
 
 A busy machine drops frames. With few of them a rest takes longer to be found, and a whole roll may
 fall between two: its dice come to rest and are taken.
@@ -101,7 +101,7 @@ def least_lost_s(*, stays: bool, changed: bool, settled: bool) -> float:
 
 
 def slow_camera(rate: float, leave_s: int) -> str:
-    """Return a sentence about a camera of so few frames a second; "" if they are enough."""
+    """Return a sentence about a camera with a low frame rate; "" if the rate is sufficient."""
     if not leave_s:
         return ""
     if rate < 1.5:

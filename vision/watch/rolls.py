@@ -1,7 +1,4 @@
-"""Compare a table at rest with the one before.
-
-Were pieces rolled, or only gathered, uncovered, nudged or put in order?
-"""
+"""Compare a table at rest with the one before: a roll, or pieces only moved or uncovered?"""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ NUDGED = 1.2  # sides by which a piece is pushed accidentally; a thrown one move
 MOST_LOST = 12  # covered or removed pieces that are remembered
 MOST_FLAT = 12  # pieces of earlier rolls that are used to estimate the camera's view
 SAME_TURNED = 0.6  # sides by which a piece moves at most when a hand turns it over in place
-TIDIED = 3  # so many pieces show the same values again in less than one roll in 50
+TIDIED = 3  # pieces; as many show the same values again in less than one roll in 50
 
 
 def unmoved(before: Sequence[Observation], after: Sequence[Observation]) -> frozenset[int]:

@@ -181,7 +181,7 @@ def _unstained(watch: WatchState, places: Sequence[Observation]) -> tuple[Observ
 
 
 def _placed_by_hand(watch: WatchState, evidence: Evidence) -> Callable[[Observation], bool]:
-    """Return a function: may a hand have placed this new piece?"""
+    """Return a predicate that is True for a new piece that a hand may have placed."""
     recent = [hand for hand_s, hand in watch.hands if evidence.time_s - hand_s <= HANDED_S]
     return lambda look: any(near(hand, look, AROUND, evidence.block).any() for hand in recent)
 

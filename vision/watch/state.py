@@ -70,7 +70,7 @@ class WatchState:
     glimpse: RestingTable | None = None  # what few frames show at rest
     pending: RestingTable | None = None  # the table at rest, to be reported after one more look
     closer_s: float | None = None  # since when a thorough look is waited for
-    waiting: RestState = RestState.MOVING  # what the table is waited for
+    waiting: RestState = RestState.MOVING  # SETTLED, or why not
 
     @property
     def thorough_s(self) -> tuple[float, ...]:

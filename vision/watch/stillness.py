@@ -92,7 +92,7 @@ FEWEST = 4  # dice needed to estimate the camera's view
 def leaning(
     pieces: Sequence[Observation], flat: Sequence[Observation], size: tuple[int, int]
 ) -> list[bool]:
-    """Say for each piece whether it leans.
+    """Return for each piece True if it leans.
 
     Args:
         pieces: on the table.

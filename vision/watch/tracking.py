@@ -139,7 +139,7 @@ def turned(first: Observation, second: Observation) -> float:
 
 
 def near(blocks: Complexes, look: Observation, reach: float, block: float) -> NDArray[np.bool_]:
-    """Say which of (n,) blocks, *block* px wide, are within *reach* sides of a piece."""
+    """Return (n,), which blocks, *block* px wide, are within *reach* sides of a piece."""
     return np.asarray(np.abs(blocks - look.middle) < reach * look.side + 0.5 * block, np.bool_)
 
 

@@ -203,7 +203,7 @@ def _outer(surface: RuledSurface, upright: Lines, level: Lines) -> Quad:
     return Quad((a, b, c, d))
 
 
-# ---------------------------------------------------------------- what speaks for it
+# ---------------------------------------------------------------- scores
 
 
 def _signs(upright: Lines, level: Lines) -> Floats:

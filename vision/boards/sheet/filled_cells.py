@@ -24,8 +24,8 @@ FAINT = 0.1  # share of the light that ink absorbs, above which it is weighed
 LEAST = 0.002  # weight of the ink of any mark
 PRINT = 0.01  # weight of print at most; more is a mark that was read as blank
 BLANKS = 8  # cells by which print is measured, at most
-SPREAD, COUNTED = 0.15, 2  # usual spread of the log of a person's ink, as of so many checks
-# Spreads: differences that tell nothing, are taken if there are no checks, and are as clear as any.
+SPREAD, COUNTED = 0.15, 2  # prior spread of a person's log ink, and its weight in checks
+# Spreads: uninformative differences, the default without checks, and the clearest.
 # ALIKE and UNLIKELY: of drawn hands (140 sheets) the fewest are then silently wrong.
 ALIKE, ALONE, MOST = 1.0, 2.5, 10.0
 UNLIKELY = 0.0025  # share from which the network is believed that a marked cell is not filled

@@ -44,7 +44,7 @@ ASTRAY = 0.1  # share of marks that may belong to a neighbour if the sheet's pos
 # are read as usual. A wave of height 0.09, the highest on the training pages
 # (models/sheets/home.py), has more.
 CURVED = 0.075
-ACROSS, DOWN = 5, 2  # cells; offsets between two cells are clipped to so many
+ACROSS, DOWN = 5, 2  # cells, largest offset between two cells; larger ones are clipped
 APART = (2 * ACROSS + 1) * (2 * DOWN + 1)  # possible offsets between two cells
 HIDDEN = "Something covers them, light is reflected there, or they lie off the photo."
 GAINS = (0.7, 4.0)  # least and largest factor by which a crop is brightened
