@@ -142,28 +142,31 @@ ON = 1e-6  # a corner lies on a plane that is no farther away
 
 def regular_normals(sides: int) -> Floats:
     """Return the outward normals of a die with numerals, (sides, 3), of one of `SIDES`."""
+    normals = np.array(_uneven_normals(sides) if sides in (4, 6, 10) else _golden_normals(sides))
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float64)
+
+
+def _uneven_normals(sides: int) -> list[tuple[float, ...]]:
+    if sides == 4:
+        return [(1.0, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
+    if sides == 6:
+        return [tuple(s * row) for row in np.eye(3) for s in (1, -1)]
+    turns = np.deg2rad(72 * np.arange(5))
+    upper = [(np.cos(t), np.sin(t), 0.85) for t in turns]
+    return [*upper, *((-x, -y, -z) for x, y, z in upper)]
+
+
+def _golden_normals(sides: int) -> list[tuple[float, ...]]:
+    """Return the normals of a solid whose corners or faces follow from the golden ratio."""
     g = GOLDEN
     signs = [(a, b) for a in (-1.0, 1.0) for b in (-1.0, 1.0)]
-    found: list[tuple[float, ...]]
-    if sides == 4:
-        found = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
-    elif sides == 6:
-        found = [tuple(s * row) for row in np.eye(3) for s in (1, -1)]
-    elif sides == 8:
-        found = [(a, b, c) for a, b in signs for c in (-1.0, 1.0)]
-    elif sides == 10:
-        turns = np.deg2rad(72 * np.arange(5))
-        found = [(np.cos(t), np.sin(t), 0.85) for t in turns]
-        found += [(-np.cos(t), -np.sin(t), -0.85) for t in turns]
-    elif sides == 12:
-        found = [(0, a, b * g) for a, b in signs] + [(a, b * g, 0) for a, b in signs]
-        found += [(b * g, 0, a) for a, b in signs]
-    else:
-        found = [(a, b, c) for a, b in signs for c in (-1.0, 1.0)]
-        found += [(0, a / g, b * g) for a, b in signs] + [(a / g, b * g, 0) for a, b in signs]
-        found += [(b * g, 0, a / g) for a, b in signs]
-    normals = np.array(found, np.float64)
-    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float64)
+    cube = [(a, b, c) for a, b in signs for c in (-1.0, 1.0)]
+    if sides == 8:
+        return [*cube]
+    x, y = (1.0, g) if sides == 12 else (1 / g, g)
+    found = [(0.0, a * x, b * y) for a, b in signs] + [(a * x, b * y, 0.0) for a, b in signs]
+    found += [(b * y, 0.0, a * x) for a, b in signs]
+    return [*found] if sides == 12 else [*cube, *found]
 
 
 def laid_on(normal: Floats) -> Floats:

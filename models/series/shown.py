@@ -92,13 +92,16 @@ def shots(
             table, hands = Table(tuple(die for hand in hands for die in hand.dice)), []
         hidden = dw.Mark if filmed else dw.Take if sheets_only else ()
         if table is not None and not isinstance(move, hidden):
-            whose = state.seat if isinstance(state, DwState) else 0
-            found.append(Shot(table, tuple(moves), state, after, whose))
+            found.append(Shot(table, tuple(moves), state, after, _seat_of_sheet(state)))
             moves = []
         state = after
     if moves and found and filmed:
         found[-1] = replace(found[-1], then=tuple(moves), after=state)
     return found
+
+
+def _seat_of_sheet(state: Any) -> int:
+    return state.seat if isinstance(state, DwState) else 0
 
 
 def shown_by(game: Game[Any, Any]) -> Shown:

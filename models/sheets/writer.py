@@ -260,19 +260,9 @@ def fill_form(
     anybodys = draw_usual_pen if people else draw_pen
     newest = anybodys(rng) if rng.random() < 0.15 else hand.pen
     for cell in rng.permutation(len(truth)):
-        state = int(truth[cell])
-        if state == BLANK:
-            if rng.random() < hand.wipes:
-                writer.wiped(cell, left=rng.uniform(0.02, 0.16))
-        elif state == BLACKENED:
-            if rng.random() < 0.6 or hand.fill != "fill":
-                writer.check(cell, sparse=True)
-            writer.blacken(cell)
-        else:
-            sparse = bool(form.six[cell]) or hand.strike == "each"
-            writer.check(cell, sparse, newest if rng.random() < 0.1 else None)
-            if state == CHECKED and wanted is None and rng.random() < 0.15 * hand.wipes:
-                truth[cell] = writer.half_wiped(cell)
+        is_check = _write_cell(rng, writer, cell, int(truth[cell]), newest)
+        if is_check and wanted is None and rng.random() < 0.15 * hand.wipes:
+            truth[cell] = writer.half_wiped(cell)
     for group in _groups(form, truth):
         over = rng.uniform(0.6, 1.3) if rng.random() < (0.04 if people else 0.12) else 0.0
         writer.strike(group, over)
@@ -287,6 +277,22 @@ def fill_form(
     unseen |= (truth == STRUCK) & (plainness(form, marked, page) < PLAIN)
     truth[(truth > BLANK) & unseen] = UNSURE
     return truth, hand
+
+
+def _write_cell(rng: Random, writer: Writer, cell: int, state: int, newest: Pen) -> bool:
+    """Write the state of a cell; return True if its check may still be wiped off."""
+    hand = writer.hand
+    if state == BLANK:
+        if rng.random() < hand.wipes:
+            writer.wiped(cell, left=rng.uniform(0.02, 0.16))
+    elif state == BLACKENED:
+        if rng.random() < 0.6 or hand.fill != "fill":
+            writer.check(cell, sparse=True)
+        writer.blacken(cell)
+    else:
+        sparse = bool(writer.form.six[cell]) or hand.strike == "each"
+        writer.check(cell, sparse, newest if rng.random() < 0.1 else None)
+    return state == CHECKED
 
 
 def plainness(form: Form, before: InkShares, after: InkShares) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 
@@ -71,6 +71,10 @@ def row(name: str, verdicts: Sequence[Verdict]) -> SummaryRow:
     found = [match for match in pieces if match.read is not None]
     colours = [m.colour_is_right for m in found if m.colour_is_right is not None]
     times = [verdict.ms for verdict in verdicts if verdict.ms is not None]
+
+    def count(holds: Callable[[Verdict], bool]) -> int:
+        return sum(map(holds, verdicts))
+
     return SummaryRow(
         name=name,
         photos=len(verdicts),
@@ -80,14 +84,12 @@ def row(name: str, verdicts: Sequence[Verdict]) -> SummaryRow:
         value=sum(match.is_right for match in found),
         coloured=len(colours),
         colour=sum(colours),
-        whole=sum(verdict.is_whole for verdict in verdicts),
-        asked=sum(verdict.is_asked for verdict in verdicts),
-        silent=sum(verdict.is_silent for verdict in verdicts),
-        right_but_asked=sum(verdict.is_whole and verdict.is_asked for verdict in verdicts),
-        right_by_question=sum(verdict.is_whole and verdict.is_question for verdict in verdicts),
-        wrong_but_marked=sum(
-            verdict.is_only_marked and bool(verdict.faults) for verdict in verdicts
-        ),
+        whole=count(lambda one: one.is_whole),
+        asked=count(lambda one: one.is_asked),
+        silent=count(lambda one: one.is_silent),
+        right_but_asked=count(lambda one: one.is_whole and one.is_asked),
+        right_by_question=count(lambda one: one.is_whole and one.is_question),
+        wrong_but_marked=count(lambda one: one.is_only_marked and bool(one.faults)),
         ms=statistics.median(times) if times else None,
     )
 
