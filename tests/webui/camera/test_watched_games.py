@@ -7,12 +7,15 @@ too; nothing was tuned on them. Its README has the commands.
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import cv2
 import pytest
 
+from models.measure.watch.slow_camera import cameras
 from tests import FIXTURES
+from tests.bench.watched_games import send_some
 from tests.grids import few
 from tests.webui.camera.watched_film import counts, frame, watched
 from webui.app import create_app
@@ -79,9 +82,19 @@ def test_a_match_of_each_game_is_counted_step_by_step_and_little_is_asked(name):
     found = counts(watched(FILMS / name))
 
     assert found.steps >= 3
-    assert found.silent == found.missed == found.invented == 0
+    assert found.silent == found.missed == found.invented == found.in_vain == 0
     assert found.asked <= ASKED[name]
     assert found.right == found.steps - found.asked
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("name", ["pig-8", "gords-6"])
+def test_one_frame_a_second_counts_nothing_wrong_and_misses_nothing_without_a_word(name):
+    drop = dict(cameras())["1 frames a second"]
+
+    found = counts(watched(FILMS / name, partial(send_some, drop=drop)))
+
+    assert found.silent == found.missed == found.invented == 0
 
 
 def test_there_is_a_small_film_of_every_such_game():
