@@ -21,13 +21,10 @@ from webui.api.answers.proposals import proposal_view
 from webui.errors import WholeWanted
 from webui.eyes.photo import PhotoReading
 from webui.jobs.order import Body, Order, OrderKind, Work
-from webui.match import amend
 from webui.match import match as matches
 from webui.match.answered_sheets import as_taken, with_answers
-from webui.match.at_table import can_play_on
 from webui.match.proposals import propose
 from webui.match.same_dice import counted_already, lies_as_before
-from webui.match.tap_answers import answers_beside
 from webui.match.taught import board_says, dice_say, taught
 from webui.services import Desk
 from webui.store.taught import TaughtTable
@@ -93,18 +90,13 @@ def _keep(desk: Desk, order: Order, content: bytes, **given: Any) -> SeenView:
     lies = lies_as_before(store, match, sight.reading)
     table = with_answers(store, match, sight.table)
     counted = counted_already(store, match, sight.reading)
-    proposal, preview = propose(match, table, lies, counted=counted)
+    proposal, _preview = proposed = propose(match, table, lies, counted=counted)
     if "part" in given and _is_doubtful(sight, proposal):
         raise WholeWanted(ALL_OF_IT)
-    asked = amend.questions(store, match, table) if proposal.differences else ()
+    view = proposal_view(store, match, table, proposed, doubts=sight.doubts)
     kept = store.keep(match_id, sight.reading, sight.jpeg, order.id)
-    answers = answers_beside(match, proposal)
-    against = can_play_on(match, table, proposal)
-    proposed = proposal_view(
-        proposal, preview, match.names, sight.doubts, asked, answers, play_on=against
-    )
     shown = as_taken(sight.reading, table, proposal)
-    return {**sighting_view(store, replace(kept, reading=shown)), "proposal": proposed}
+    return {**sighting_view(store, replace(kept, reading=shown)), "proposal": view}
 
 
 def _is_doubtful(sight: PhotoReading, proposal: Proposal) -> bool:

@@ -27,8 +27,6 @@ from webui.jobs.order import OrderKind
 from webui.languages import translate
 from webui.match import amend, proposals
 from webui.match import match as matches
-from webui.match.at_table import can_play_on
-from webui.match.tap_answers import answers_beside
 from webui.services import services
 from webui.store.log import check_after
 from webui.store.photos.files import SCREEN, SIDE
@@ -241,10 +239,6 @@ def propose(match_id: str, sent: Tapped) -> ProposalView:
     elif over is not None:
         match = amend.before(store, match, over.step)
     check_cells(table, matches.equipment(match))
-    proposal, preview = proposals.propose(match, table)
-    asked = proposal.differences and not (over or sent.instead or sent.replaces)
-    questions = amend.questions(store, match, table) if asked else ()
-    names = match.names
-    answers = answers_beside(match, proposal)
-    against = can_play_on(match, table, proposal)
-    return proposal_view(proposal, preview, names, (), questions, answers, over, play_on=against)
+    proposed = proposals.propose(match, table)
+    asks = not (over or sent.instead or sent.replaces)
+    return proposal_view(store, match, table, proposed, overtaken=over, asks=asks)

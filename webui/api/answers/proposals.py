@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, TypedDict
 
-from scorer import Difference, Doubt, Proposal, asked, dump_move
+from scorer import Difference, Doubt, Proposal, Table, asked, dump_move
 from webui.api.answers import MoveView, SeatNumbers
 from webui.api.answers.history import PartView, by_part, in_words
 from webui.languages import said
-from webui.match.amend import Overtaken, Question
+from webui.match import amend
+from webui.match.amend import Overtaken
+from webui.match.at_table import can_play_on
+from webui.match.match import Match
 from webui.match.proposals import Preview
-from webui.match.tap_answers import TapAnswer
+from webui.match.tap_answers import answers_beside
+from webui.store.log import Store
 
 
 class DoubtView(TypedDict):
@@ -84,21 +88,22 @@ class ProposalView(TypedDict):
 
 
 def proposal_view(
-    proposal: Proposal,
-    preview: Preview | None,
-    names: Sequence[str],
-    doubts: Sequence[Doubt] = (),
-    questions: Sequence[Question] = (),
-    answers: Sequence[TapAnswer] = (),
-    overtaken: Overtaken | None = None,
+    store: Store,
+    match: Match,
+    table: Table,
+    proposed: tuple[Proposal, Preview | None],
     *,
-    play_on: bool = False,
+    doubts: Sequence[Doubt] = (),
+    overtaken: Overtaken | None = None,
+    asks: bool = True,
 ) -> ProposalView:
-    """Return what a table would mean; *doubts* of the eyes come before those of the rules.
+    """Return what a *table* would mean, as `propose` found it; *doubts* of the eyes come first.
 
-    A person is asked *questions* about steps before, offered other *answers* than what is
-    proposed, or to *play on* against the rules, and told what another phone was first with.
+    A person is asked about steps before (where it *asks*), offered other answers or to play on
+    against the rules, and is shown the step of another phone that came first.
     """
+    (proposal, preview), names = proposed, match.names
+    questions = amend.questions(store, match, table) if asks and proposal.differences else ()
     return ProposalView(
         moves=[dump_move(move) for move in proposal.moves],
         doubts=[
@@ -110,8 +115,10 @@ def proposal_view(
         questions=[
             QuestionView(question=one.text, step=one.step, move=dict(one.move)) for one in questions
         ],
-        answers=[AnswerView(text=one.text, moves=one.moves) for one in answers],
-        play_on=play_on,
+        answers=[
+            AnswerView(text=one.text, moves=one.moves) for one in answers_beside(match, proposal)
+        ],
+        play_on=can_play_on(match, table, proposal),
         overtaken=None
         if overtaken is None
         else OvertakenView(step=overtaken.step, text=[said(one) for one in overtaken.text]),
