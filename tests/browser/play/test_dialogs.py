@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import photo
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
+from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
@@ -71,13 +72,16 @@ def test_a_correction_on_the_photo_stays_while_one_looks_at_what_it_changes(open
 
 @pytest.mark.parametrize(
     ("name", "kind", "back"),
-    [
-        ("Leaves", "button", "No, go back"),
-        ("End the match here", "button", "No, go back"),
-        ("Undo", "link", "Keep"),
-        ("Delete this match", "link", "Keep it"),
-        ("Correct step 1", "link", "Back to the match"),
-    ],
+    few(
+        [
+            ("Leaves", "button", "No, go back"),
+            ("Undo", "link", "Keep"),
+            ("End the match here", "button", "No, go back"),
+            ("Delete this match", "link", "Keep it"),
+            ("Correct step 1", "link", "Back to the match"),
+        ],
+        2,
+    ),
 )
 def test_a_half_typed_name_and_number_stay_while_one_is_asked_something(
     opened, server, name, kind, back

@@ -15,9 +15,10 @@ from tests.grids import few
 pytestmark = pytest.mark.browser
 
 SCRIPTS: dict[str, dict[str, bool]] = {"scripts": {}, "none": {"java_script_enabled": False}}
-WITH_AND_WITHOUT_SCRIPTS = pytest.mark.parametrize("options", SCRIPTS.values(), ids=SCRIPTS)
 # Forms that are sent without scripts have tests of their own in tests/webui/pages/.
-MOSTLY_WITH_SCRIPTS = pytest.mark.parametrize("options", few(SCRIPTS.values()), ids=few(SCRIPTS))
+WITH_AND_WITHOUT_SCRIPTS = pytest.mark.parametrize(
+    "options", few(SCRIPTS.values()), ids=few(SCRIPTS)
+)
 THREE = ("Ana", "Ben", "Cyd")
 
 
@@ -69,7 +70,7 @@ def test_a_table_of_three_is_made_by_tapping(opened, server, options):
     expect(page.locator(".score .name")).to_have_text(THREE)
 
 
-@MOSTLY_WITH_SCRIPTS
+@WITH_AND_WITHOUT_SCRIPTS
 def test_one_player_plays_alone_by_tapping(opened, server, options):
     page = opened(server.address, **options)
     type_names(page, "Ana")
@@ -104,7 +105,7 @@ def test_what_is_tried_is_the_game_that_is_chosen(opened, server, game):
     expect(page).to_have_title(re.compile(game.title))
 
 
-@MOSTLY_WITH_SCRIPTS
+@WITH_AND_WITHOUT_SCRIPTS
 def test_players_of_before_are_there_and_those_before_them_by_a_tap(opened, server, options):
     page = played(opened, server, "pig", "Cyd", "Player 2", options=options)
     page.goto(server.match("gords", "Ana", "Ben")["url"])
@@ -153,7 +154,7 @@ def test_players_are_dragged_to_their_places(opened, server):
     expect_names(page, "Ben", "Cyd", "Ana")
 
 
-@MOSTLY_WITH_SCRIPTS
+@WITH_AND_WITHOUT_SCRIPTS
 def test_the_settings_of_the_last_match_are_one_tap(opened, server, options):
     page = played(
         opened, server, "purple_house", "Ana", "Ben", options=options, target=75, variant="harder"
