@@ -80,8 +80,9 @@ $(SCRIPTS)/node_modules/stamp: $(SCRIPTS)/package-lock.json .venv/dev.stamp
 scripts: $(SCRIPTS)/node_modules/stamp  ## bundle the scripts and style sheets of the pages into webui/static/joined
 	$(NODE) $(SCRIPTS)/build.js
 
-lint: .venv/dev.stamp $(SCRIPTS)/node_modules/stamp  ## ruff, mypy --strict, import contracts, eslint, bundles, spelling
+lint: .venv/dev.stamp $(SCRIPTS)/node_modules/stamp  ## ruff, mypy --strict, import contracts, tsc --strict, eslint, bundles, spelling
 	$(NODE) $(SCRIPTS)/build.js --check
+	$(NODE) $(SCRIPTS)/node_modules/typescript/bin/tsc --project $(SCRIPTS)
 	$(NODE) $(SCRIPTS)/node_modules/eslint/bin/eslint.js --config $(SCRIPTS)/eslint.config.js webui/static $(SCRIPTS) tests/scripts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -9,16 +9,19 @@ const DARK = 45; // mean grey level below which pips are lost in noise
 const FORGET = 1500; // ms after which the size of the faces is no longer taken from the last
 
 export class Aim {
-  /** @param equipment what the rules want to see (webui/api/serialize/match.py, equipment_view) */
+  /** @type {ShownFace[]} */ before = [];
+  since = 0; // when what is seen was first seen so
+  last = 0; // when there was a face
+  /** @type {number | null} */ side = null; // of the faces on the last frame
+
+  /** @param {{dice: number, tiles: number}} equipment what the rules want to see (webui/api/serialize/match.py, equipment_view) */
   constructor({ dice, tiles }) {
     this.wanted = dice || 2 * tiles || 0; // faces; none: any number
     this.tiles = tiles > 0;
-    this.before = [];
-    this.since = null; // when what is seen was first seen so
-    this.last = null;
   }
 
   /** Take what a frame shows at a time in ms.
+   *  @param {Pick<Sight, "faces" | "light"> & {width: number, height: number}} seen @param {number} at
    *  @returns what to say, whether all lie still, and whether the shutter may go */
   take({ faces, width, height, light }, at) {
     const moving = this.moving(faces);
@@ -34,6 +37,7 @@ export class Aim {
     return { still: alike, ready, says: this.says({ seen: faces.length, all, sure, cut, moving, light, ready }) };
   }
 
+  /** @param {{seen: number, all: boolean, sure: boolean, cut: number, moving: boolean, light: number, ready: boolean}} state */
   says({ seen, all, sure, cut, moving, light, ready }) {
     if (light < DARK) return _("Too dark to see the pips. Switch on a light.");
     if (cut) return _("A piece is cut off at the edge.");
@@ -43,12 +47,14 @@ export class Aim {
     return moving || sure ? _("Hold still …") : _("Come a little closer.");
   }
 
+  /** @param {number} seen */
   counted(seen) {
     const count = { seen, wanted: this.wanted };
     return this.tiles ? _("{seen} of {wanted} halves seen", count) : _("{seen} of {wanted} dice seen", count);
   }
 
-  /** Whether a face of this frame lies elsewhere than in the last, or shows something else. */
+  /** Whether a face of this frame lies elsewhere than in the last, or shows something else.
+   *  @param {ShownFace[]} faces */
   moving(faces) {
     return faces.some(({ middle: [x, y], size, value }) => {
       const near = this.before.find((face) => Math.hypot(face.middle[0] - x, face.middle[1] - y) < STILL * size);
@@ -57,6 +63,7 @@ export class Aim {
   }
 }
 
+/** @param {number[]} numbers */
 function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[sorted.length >> 1];

@@ -9,6 +9,7 @@ const SLOW = 8000; // ms until its first picture; a person may still be asked wh
 const SILENT = 3000; // ms without a picture after which another program has taken it
 const TAKES_LONG = _("The camera does not start. Allow it if the browser asks, and close other programs that use it.");
 const STOPPED = _("The camera has stopped sending pictures. Plug it in or unlock it, then use it again.");
+/** @type {Record<string, string>} */
 const REFUSED = {
   NotAllowedError: _("This page may not use the camera. Allow it in the browser's settings of this page, and try again."),
   NotFoundError: _("This device has no camera. Open the match on one that has, or choose a picture."),
@@ -16,10 +17,10 @@ const REFUSED = {
 };
 
 /** Open it and show it in `video`; return its stream, or null where nobody wants it any more.
- *  @param wanted what its pictures should be like
- *  @param now whether it is still wanted
- *  @param slow hears in words that it takes long; it may come yet
- *  @param ended hears in words that it sends no pictures any more */
+ *  `now()` says whether it is still wanted, `slow` hears in words that it takes long and may come yet, `ended` that it
+ *  sends no pictures any more.
+ *  @param {HTMLVideoElement} video @param {MediaTrackConstraints} wanted what its pictures should be like
+ *  @param {{now: () => boolean, slow: (why: string) => void, ended: (why: string) => void}} hears */
 export async function openCamera(video, wanted, { now, slow, ended }) {
   const waiting = setTimeout(() => now() && slow(TAKES_LONG), SLOW);
   try {
@@ -36,7 +37,8 @@ export async function openCamera(video, wanted, { now, slow, ended }) {
   }
 }
 
-/** Ask the browser for the chosen camera, or for any where that one is not there. */
+/** Ask the browser for the chosen camera, or for any where that one is not there.
+ *  @param {MediaTrackConstraints} wanted */
 async function lend(wanted) {
   const id = chosen();
   const { mediaDevices } = navigator;
@@ -50,27 +52,31 @@ async function lend(wanted) {
   return mediaDevices.getUserMedia({ video: wanted, audio: false });
 }
 
-/** Let go of a camera; return null. */
+/** Let go of a camera; return null.
+ *  @param {MediaStream | null | undefined} stream */
 export function release(stream) {
   for (const track of stream?.getTracks() ?? []) track.stop();
   return null;
 }
 
+/** @param {MediaStreamTrack} track @param {() => void} tell */
 function heedEnd(track, tell) {
+  /** @type {number | undefined} */
   let silence;
   track.addEventListener("ended", tell);
   track.addEventListener("mute", () => (silence = setTimeout(tell, SILENT))); // another program has it
   for (const back of ["unmute", "ended"]) track.addEventListener(back, () => clearTimeout(silence));
 }
 
-/** Offer the cameras there are in a label with a select; `again()` opens the one that is chosen. */
+/** Offer the cameras there are in a label with a select; `again()` opens the one that is chosen.
+ *  @param {HTMLElement} label @param {MediaStream} stream @param {() => void} again */
 export async function offerCameras(label, stream, again) {
   const devices = (await navigator.mediaDevices.enumerateDevices?.().catch(() => [])) ?? [];
   const cameras = devices.filter(({ kind }) => kind === "videoinput");
   const { deviceId: used } = stream.getVideoTracks()[0].getSettings?.() ?? {};
-  const option = ({ deviceId, label: name }, at) =>
+  const option = (/** @type {MediaDeviceInfo} */ { deviceId, label: name }, /** @type {number} */ at) =>
     html("option", { value: deviceId, selected: deviceId === used }, name || _("Camera {number}", { number: at + 1 }));
-  const select = label.querySelector("select");
+  const select = /** @type {HTMLSelectElement} */ (label.querySelector("select"));
   select.replaceChildren(...cameras.map(option));
   select.onchange = () => {
     keep(select.value);
@@ -87,6 +93,7 @@ function chosen() {
   }
 }
 
+/** @param {string} id */
 function keep(id) {
   try {
     localStorage.setItem(CHOSEN, id);

@@ -2,10 +2,14 @@
 
 const LONGEST = 160; // px of the longer side of a thumbnail; a die has three px or more
 
-/** Return a pen for thumbnails. */
-export const thumbnailPen = () => document.createElement("canvas").getContext("2d", { willReadFrequently: true, alpha: false });
+/** @typedef {CanvasRenderingContext2D} Pen */
 
-/** Return a thumbnail of a video or picture of so many px: its `grey` levels and its sides. */
+/** Return a pen for thumbnails.
+ *  @returns {Pen} */
+export const thumbnailPen = () => /** @type {Pen} */ (document.createElement("canvas").getContext("2d", { willReadFrequently: true, alpha: false }));
+
+/** Return a thumbnail of a video or picture of so many px: its `grey` levels and its sides.
+ *  @param {Pen} pen @param {CanvasImageSource} source @param {number} width @param {number} height @returns {Thumbnail} */
 export function thumbnail(pen, source, width, height) {
   const { canvas } = pen;
   const scale = Math.min(1, LONGEST / Math.max(width, height));

@@ -11,24 +11,35 @@ const STEP = 2; // every second row of px is enough
 const FEWEST = 1e-3; // below which a turn and shift need no further round, px
 const MOST = 0.3; // of the picture that it moves at most between two frames
 
+/** @type {Motion} */
 const REST = { turn: [1, 0], shift: [0, 0] };
+/** @typedef {{turn: Point, shift: Point}} Motion
+ *  @typedef {(at: number, apart: number) => void} Take */
+
+/** @param {Point} first @param {Point} second */
 const times = ([a, b], [c, d]) => [a * c - b * d, a * d + b * c];
+/** @param {Point} first @param {Point} second */
 const minus = ([a, b], [c, d]) => [a - c, b - d];
+/** @param {Point} first @param {Point} second */
 const plus = ([a, b], [c, d]) => [a + c, b + d];
+/** @param {Point} number */
 const inverse = ([a, b]) => [a / (a * a + b * b), -b / (a * a + b * b)];
 
-/** Return the motion that does `first`, then `then`. */
+/** Return the motion that does `first`, then `then`.
+ *  @param {Motion} first @param {Motion} then @returns {Motion} */
 const after = (first, then) => ({ turn: times(then.turn, first.turn), shift: plus(times(then.turn, first.shift), then.shift) });
 
 export class Track {
+  /** @type {Thumbnail[] | null} */
   before = null; // the thumbnail of the last frame, a pyramid
   drawn = REST; // since the frame whose outlines are drawn
   asked = REST; // since the frame that is being read
 
-  /** Follow the camera to a new thumbnail. */
+  /** Follow the camera to a new thumbnail.
+   *  @param {Thumbnail} seen */
   step({ grey, width, height }) {
     const pyramid = pyramidOf(grey, width, height);
-    const moved = this.before?.[0].width === width ? motion(this.before, pyramid) : REST;
+    const moved = this.before && this.before[0].width === width ? motion(this.before, pyramid) : REST;
     this.before = pyramid;
     this.drawn = after(this.drawn, moved);
     this.asked = after(this.asked, moved);
@@ -44,7 +55,8 @@ export class Track {
     this.drawn = this.asked;
   }
 
-  /** Return where px of the drawn frame lie now, of a frame of such sides, as SVG transforms. */
+  /** Return where px of the drawn frame lie now, of a frame of such sides, as SVG transforms.
+   *  @param {number} width @param {number} height */
   transform(width, height) {
     const [a, b] = this.drawn.turn;
     const [x, y] = this.drawn.shift.map((px) => px * (this.before ? width / this.before[0].width : 1));
@@ -53,18 +65,21 @@ export class Track {
   }
 }
 
+/** @param {Float32Array} grey @param {number} width @param {number} height */
 function pyramidOf(grey, width, height) {
   const levels = [plain(grey, width, height)];
-  while (levels.length < LEVELS) levels.push(halved(levels.at(-1)));
+  while (levels.length < LEVELS) levels.push(halved(levels[levels.length - 1]));
   return levels;
 }
 
-/** Exposure shifts all px alike. */
+/** Exposure shifts all px alike.
+ *  @param {Float32Array} grey @param {number} width @param {number} height @returns {Thumbnail} */
 function plain(grey, width, height) {
   const mean = grey.reduce((sum, level) => sum + level, 0) / grey.length;
   return { grey: grey.map((level) => level - mean), width, height };
 }
 
+/** @param {Thumbnail} level @returns {Thumbnail} */
 function halved({ grey, width, height }) {
   const [wide, high] = [width >> 1, height >> 1];
   const made = new Float32Array(wide * high);
@@ -76,7 +91,8 @@ function halved({ grey, width, height }) {
   return { grey: made, width: wide, height: high };
 }
 
-/** Return how one pyramid became another, px of its lowest level; rest where that explains nothing. */
+/** Return how one pyramid became another, px of its lowest level; rest where that explains nothing.
+ *  @param {Thumbnail[]} before @param {Thumbnail[]} now @returns {Motion} */
 function motion(before, now) {
   let { turn, shift } = REST;
   for (let level = LEVELS - 1; level >= 0; level--) {
@@ -89,7 +105,8 @@ function motion(before, now) {
   return far < MOST * Math.max(width, height) && explains ? { turn, shift } : REST;
 }
 
-/** Return a motion improved on one level, by the inverse compositional steps of Baker and Matthews (2004). */
+/** Return a motion improved on one level, by the inverse compositional steps of Baker and Matthews (2004).
+ *  @param {Thumbnail} before @param {Thumbnail} now @param {Motion} moved @returns {Motion} */
 function aligned(before, now, { turn, shift }) {
   const { sides, solved } = slopes(before);
   for (let round = 0; round < ROUNDS; round++) {
@@ -106,7 +123,8 @@ function aligned(before, now, { turn, shift }) {
   return { turn, shift };
 }
 
-/** Return how each px of a picture changes with turn and shift, and what solves for these. */
+/** Return how each px of a picture changes with turn and shift, and what solves for these.
+ *  @param {Thumbnail} picture */
 function slopes({ grey, width, height }) {
   const sides = new Float32Array(4 * grey.length);
   const square = Array.from({ length: 4 }, () => [0, 0, 0, 0]);
@@ -121,10 +139,11 @@ function slopes({ grey, width, height }) {
       sides[4 * at + 3] = down;
       for (let k = 0; k < 4; k++) for (let m = 0; m < 4; m++) square[k][m] += sides[4 * at + k] * sides[4 * at + m];
     }
-  return { sides, solved: (sums) => solve(square, sums) };
+  return { sides, solved: (/** @type {number[]} */ sums) => solve(square, sums) };
 }
 
-/** Call `take(px, difference)` with each px that both pictures show. */
+/** Call `take(px, difference)` with each px that both pictures show.
+ *  @param {Thumbnail} before @param {Thumbnail} now @param {Motion} moved @param {Take} take */
 function each(before, now, { turn: [a, b], shift }, take) {
   const { width, height } = before;
   const [left, top] = [(width - 1) / 2, (height - 1) / 2];
@@ -141,7 +160,8 @@ function each(before, now, { turn: [a, b], shift }, take) {
     }
 }
 
-/** Return the mean grey levels between a picture and one that has moved. */
+/** Return the mean grey levels between a picture and one that has moved.
+ *  @param {Thumbnail} before @param {Thumbnail} now @param {Motion} moved */
 function difference(before, now, moved) {
   let [sum, count] = [0, 0];
   each(before, now, moved, (_, apart) => {
@@ -151,7 +171,8 @@ function difference(before, now, moved) {
   return count ? sum / count : Infinity;
 }
 
-/** Solve four linear equations by Gauss's elimination; without a solution nothing has moved. */
+/** Solve four linear equations by Gauss's elimination; without a solution nothing has moved.
+ *  @param {number[][]} square @param {number[]} sums */
 function solve(square, sums) {
   const rows = square.map((row, k) => [...row, sums[k]]);
   for (let k = 0; k < 4; k++) {

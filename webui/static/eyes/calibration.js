@@ -3,14 +3,18 @@
 import { overlapsWithSides, viewPrior } from "./camera.js";
 import { sigmoid, softmax } from "./detector.js";
 
+/** @typedef {import("./camera.js").Camera} Camera */
+
 /** Return n faces with `real`, the probability that a face points up there, `value`, `probs` of the
  *  values, and `confidence` that there is a face of this value.
- *  @param faces from the detector, each with the classifier's `logits`, and `mark`, the size of what is in the middle of
+ *  @param {ReadFace[]} faces from the detector, each with the classifier's `logits`, and `mark`, the size of what is in the middle of
  *    one that fills the picture, else 0
- *  @param halves whether they are halves of dominoes, which may be blank */
+ *  @param {Point} size of the picture
+ *  @param {boolean} halves whether they are halves of dominoes, which may be blank
+ *  @param {Camera[]} among @param {EyesConstants} constants */
 export function calibrated(faces, size, halves, among, constants) {
   const { nothing, aside, floor, least, fullSize, smallestPip, calibration } = constants;
-  const logit = (prob) => {
+  const logit = (/** @type {number} */ prob) => {
     const held = Math.min(Math.max(prob, floor), 1 - floor);
     return Math.log(held / (1 - held));
   };
@@ -40,16 +44,21 @@ export function calibrated(faces, size, halves, among, constants) {
   });
 }
 
+/** @param {number[]} numbers */
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+/** @param {number[]} a @param {number[]} b */
 const dot = (a, b) => a.reduce((total, number, i) => total + number * b[i], 0);
 
+/** @param {number[]} numbers */
 function normalized(numbers) {
   const total = Math.max(sum(numbers), 1e-12);
   return numbers.map((number) => number / total);
 }
 
 /** Return for each face how it differs from the plain ones in size and in how it lies, and how like
- *  it is to the side of a die. */
+ *  it is to the side of a die.
+ *  @param {(ReadFace & {shares: number[]})[]} faces @param {Point} size @param {Camera[]} among @param {EyesConstants} constants
+ *  @param {(prob: number) => number} logit */
 function amongOthers(faces, size, among, constants, logit) {
   const { likely, usualSize, usualLie, foreign, fewest, nothing } = constants;
   const plain = faces.flatMap(({ prob, shares }, i) => (prob > likely && sum(shares.slice(1, nothing)) > likely ? [i] : []));
@@ -58,13 +67,14 @@ function amongOthers(faces, size, among, constants, logit) {
   const hangs = faces.map(() => 0);
   const odds = faces.map(({ prob }) => Math.max(logit(prob) - logit(fewest), 0));
   overlapsWithSides(faces, prior.fall, (i, j, share) => (hangs[i] = Math.max(hangs[i], share * odds[j])));
-  const off = (value, usual) => Math.min(Number.isNaN(value) ? usual : value, foreign) - usual;
+  const off = (/** @type {number} */ value, /** @type {number} */ usual) => Math.min(Number.isNaN(value) ? usual : value, foreign) - usual;
   return faces.map((_, i) => {
     const rest = plain.filter((k) => k !== i).map((k) => sizes[k]);
     return { unlike: off(rest.length ? Math.abs(sizes[i] - median(rest)) : NaN, usualSize), tilted: off(prior.residual[i], usualLie), hangs: hangs[i] };
   });
 }
 
+/** @param {number[]} numbers */
 export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,10 +1,14 @@
 /** Find faces in the detector's output: what vision/faces/detector.py does with one view. */
 
+/** @typedef {import("./picture.js").Picture} Picture */
+
 import { fitted } from "./picture.js";
 import { middleOf, mostlyOn, overSmaller, reachOf, sideOf } from "./shapes.js";
 
+/** @param {number} logit */
 export const sigmoid = (logit) => 0.5 * (1 + Math.tanh(0.5 * logit));
 
+/** @param {Numbers} logits */
 export function softmax(logits) {
   const most = Math.max(...logits);
   const grown = Array.from(logits, (logit) => Math.exp(logit - most));
@@ -13,25 +17,28 @@ export function softmax(logits) {
 }
 
 /** Return the faces on one view of a picture, px of the picture, the most probable first.
- *  @param run takes (3, h, w) and its sides to the detector's output map */
+ *  @param {Picture} picture @param {number} longest
+ *  @param {Networks["detector"]} run takes (3, h, w) and its sides to the detector's output map
+ *  @param {EyesConstants} constants @param {number} fewest @returns {Promise<FoundFace[]>} */
 export async function detect(picture, longest, run, constants, fewest = constants.fewest) {
   const view = fitted(picture, longest, constants);
   const map = await run(view.data, view.wide, view.high);
-  const back = (at) => (at + 0.5) / view.scale - 0.5;
+  const back = (/** @type {number} */ at) => (at + 0.5) / view.scale - 0.5;
   const faces = decode(map, constants, fewest).map((face) => ({ ...face, quad: face.quad.map(([x, y]) => [back(x), back(y)]) }));
   const on = mostlyOn(faces.map(({ quad }) => quad), picture.width, picture.height, constants.mostly);
   return suppressed(on.map((i) => faces[i]), constants.same);
 }
 
-/** Return the faces in an output map: `data` of (channels, rows, columns). px of the network's input. */
+/** Return the faces in an output map: `data` of (channels, rows, columns). px of the network's input.
+ *  @param {OutputMap} map @param {EyesConstants} constants @param {number} fewest */
 export function decode({ data, rows, columns }, constants, fewest) {
   const { stride, reaches, most } = constants;
   const cells = rows * columns;
   const heat = new Float32Array(cells);
   for (let cell = 0; cell < cells; cell++) heat[cell] = sigmoid(data[cell]);
-  const value = (channel, cell) => data[channel * cells + cell];
-  const reach = (cell) => Math.exp(Math.min(Math.max(value(3, cell), reaches[0]), reaches[1])) * stride;
-  const middle = (cell) => [
+  const value = (/** @type {number} */ channel, /** @type {number} */ cell) => data[channel * cells + cell];
+  const reach = (/** @type {number} */ cell) => Math.exp(Math.min(Math.max(value(3, cell), reaches[0]), reaches[1])) * stride;
+  const middle = (/** @type {number} */ cell) => [
     ((cell % columns) + 0.5) * stride - 0.5 + value(1, cell) * reach(cell),
     (Math.floor(cell / columns) + 0.5) * stride - 0.5 + value(2, cell) * reach(cell),
   ];
@@ -48,7 +55,8 @@ export function decode({ data, rows, columns }, constants, fewest) {
   });
 }
 
-/** Return the cells of local maxima above `fewest`, the highest first. */
+/** Return the cells of local maxima above `fewest`, the highest first.
+ *  @param {Float32Array} heat @param {number} rows @param {number} columns @param {number} fewest */
 function peaksOf(heat, rows, columns, fewest) {
   const found = [];
   for (let cell = 0; cell < heat.length; cell++) {
@@ -63,7 +71,9 @@ function peaksOf(heat, rows, columns, fewest) {
   return found.sort((a, b) => heat[b] - heat[a]);
 }
 
-/** Return the middle by a peak and the cells beside it, each weighted by its probability squared. */
+/** Return the middle by a peak and the cells beside it, each weighted by its probability squared.
+ *  @param {number} cell @param {{heat: Float32Array, rows: number, columns: number, reach: (cell: number) => number,
+ *    middle: (cell: number) => Point}} map @param {EyesConstants} constants */
 function meanMiddle(cell, { heat, rows, columns, reach, middle }, { beside }) {
   const [row, column] = [Math.floor(cell / columns), cell % columns];
   const [x, y] = middle(cell);
@@ -80,9 +90,12 @@ function meanMiddle(cell, { heat, rows, columns, reach, middle }, { beside }) {
   return [sumX / sum, sumY / sum];
 }
 
+/** @param {Point} first @param {Point} second */
 const times = ([a, b], [c, d]) => [a * c - b * d, a * d + b * c];
+/** @param {Point} first @param {Point} second */
 const plus = ([a, b], [c, d], share = 1) => [a + share * c, b + share * d];
 
+/** @param {Point} number */
 function root([re, im]) {
   const size = Math.hypot(re, im);
   const half = Math.sqrt((size + Math.abs(re)) / 2);
@@ -90,7 +103,8 @@ function root([re, im]) {
   return re >= 0 ? [half, im / (2 * half)] : [Math.abs(im) / (2 * half), im < 0 ? -half : half];
 }
 
-/** Return the four corners around 0, clockwise, of a face's reach, S and P; complex numbers are [re, im]. */
+/** Return the four corners around 0, clockwise, of a face's reach, S and P; complex numbers are [re, im].
+ *  @param {number} reach @param {Point} s @param {Point} p @param {EyesConstants} constants */
 function cornersOf(reach, s, p, { flattest }) {
   const size = Math.hypot(...s);
   if (size > flattest) s = s.map((part) => (part * flattest) / size);
@@ -108,13 +122,15 @@ function cornersOf(reach, s, p, { flattest }) {
   return [u, v, back, away];
 }
 
-/** Return the faces that non-maximum suppression keeps, the most probable first. */
+/** Return the faces that non-maximum suppression keeps, the most probable first.
+ *  @param {Omit<FoundFace, "middle" | "size">[]} faces @param {number} same */
 function suppressed(faces, same) {
+  /** @type {{face: Omit<FoundFace, "middle" | "size">, at: Point, reach: number}[]} */
   const kept = [];
   for (const face of [...faces].sort((a, b) => b.prob - a.prob)) {
     const middle = middleOf(face.quad);
     const reach = reachOf(face.quad, middle);
-    const overlaps = ({ face: other, at, reach: its }) =>
+    const overlaps = (/** @type {(typeof kept)[number]} */ { face: other, at, reach: its }) =>
       Math.hypot(at[0] - middle[0], at[1] - middle[1]) < reach + its && overSmaller(face.quad, other.quad) > same;
     if (!kept.some(overlaps)) kept.push({ face, at: middle, reach });
   }

@@ -21,28 +21,34 @@ export function onWifi() {
   return type === "unknown" ? HOME.test(location.hostname) : ["wifi", "ethernet"].includes(type);
 }
 
-/** Have the files at hand; the browser keeps them for good. `progress` hears how many bytes are here. */
+/** Have the files at hand; the browser keeps them for good. `progress` hears how many bytes are here.
+ *  @param {EyesFiles} files @param {(here: number) => void} progress */
 export async function download(files, progress) {
   let here = 0;
   for (const address of Object.values(files)) {
-    const reader = (await fetch(address)).body.getReader();
+    const reader = /** @type {ReadableStream<Uint8Array>} */ ((await fetch(address)).body).getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) progress((here += part.value.length));
   }
 }
 
+/** @typedef {{read: (bitmap: ImageBitmap, options: Wanted) => Promise<Sight>, close: () => void}} Eyes */
+
 /** Return what reads bitmaps, or null where nothing can; what it is given is closed.
- *  @param files addresses of the worker, the runtime, the networks and the constants */
+ *  @param {EyesFiles} files addresses of the worker, the runtime, the networks and the constants
+ *  @returns {Promise<Eyes | null>} */
 export async function openEyes({ worker: script, ...files }) {
   if (!possible()) return null;
+  /** @type {Worker} */
   let worker;
+  /** @type {Map<number, {done: (answer: any) => void, failed: (why: Error) => void}>} */
   const asked = new Map();
   let next = 0;
-  const ask = (message, moved = []) =>
-    new Promise((done, failed) => {
+  const ask = (/** @type {object} */ message, /** @type {Transferable[]} */ moved = []) =>
+    /** @type {Promise<any>} */ (new Promise((done, failed) => {
       const id = next++;
       asked.set(id, { done, failed });
       worker.postMessage({ id, ...message }, moved);
-    });
+    }));
   const end = () => {
     worker?.terminate();
     for (const { failed } of asked.values()) failed(new Error("closed"));
@@ -51,10 +57,10 @@ export async function openEyes({ worker: script, ...files }) {
   try {
     worker = new Worker(script, { type: "module" });
     worker.onmessage = ({ data: { id, fault, ...answer } }) => {
-      const { done, failed } = asked.get(id);
+      const waiter = asked.get(id);
       asked.delete(id);
-      if (fault) failed(new Error(fault));
-      else done(answer);
+      if (fault) waiter?.failed(new Error(fault));
+      else waiter?.done(answer);
     };
     worker.onerror = end;
     const absolute = Object.fromEntries(Object.entries(files).map(([name, address]) => [name, new URL(address, location.href).href]));

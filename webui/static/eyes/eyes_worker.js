@@ -3,6 +3,7 @@
 import { openNetworks } from "./networks.js";
 import { reader } from "./reader.js";
 
+/** @type {ReturnType<typeof reader> | null} */
 let read = null;
 
 addEventListener("message", async ({ data: { id, files, bitmap, options } }) => {
@@ -12,7 +13,7 @@ addEventListener("message", async ({ data: { id, files, bitmap, options } }) => 
       read = reader(networks, constants);
     }
     const began = performance.now();
-    const answer = bitmap ? await read(bitmap, options) : {};
+    const answer = bitmap && read ? await read(bitmap, options) : {};
     postMessage({ id, ...answer, ms: performance.now() - began });
   } catch (fault) {
     postMessage({ id, fault: String(fault) });

@@ -1,15 +1,16 @@
 /** The networks of a browser's own eyes, in the runtime that is vendored beside them. */
 
 /** Load the runtime, the networks and the constants.
- *  @param files addresses of each
- *  @returns {networks, constants} as eyes/reader.js takes them */
+ *  @param {Omit<EyesFiles, "worker">} files addresses of each
+ *  @returns {Promise<{networks: Networks, constants: EyesConstants}>} as eyes/reader.js takes them */
 export async function openNetworks({ runtime, binary, detector, classifier, constants: address }) {
   const ort = await import(runtime);
   ort.env.wasm.wasmPaths = { wasm: binary };
   ort.env.wasm.numThreads = 1; // more need headers that plain http does not allow
   const constants = await (await fetch(address)).json();
   const [faces, kinds] = await Promise.all([detector, classifier].map((network) => ort.InferenceSession.create(network, { executionProviders: ["wasm"] })));
-  const tensor = (data, ...shape) => ({ picture: new ort.Tensor("float32", data, shape) });
+  const tensor = (/** @type {Float32Array} */ data, /** @type {number[]} */ ...shape) => ({ picture: new ort.Tensor("float32", data, shape) });
+  /** @type {Networks} */
   const networks = {
     async detector(data, wide, high) {
       const { logits } = await faces.run(tensor(data, 1, 3, high, wide));

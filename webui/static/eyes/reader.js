@@ -14,20 +14,18 @@ import { sizeOfMark } from "./pips.js";
 const FRAMES = 3; // for which a face that lies still is not classified again
 const DIM = 96; // px of a picture that is large enough to tell how light it is
 
-/** @param networks `detector(data, wide, high)` and `classifier(data, count)`, which answer output maps
- *  and rows of logits
- *  @param constants those of the server's eyes (webui/eyes/preview.py) */
+/** @param {Networks} networks answer output maps and rows of logits
+ *  @param {EyesConstants} constants those of the server's eyes (webui/eyes/preview.py) */
 export function reader(networks, constants) {
   const among = cameras(constants);
+  /** @type {ReadFace[]} */
   let before = []; // the faces of the last frame
 
   /** Return the faces on an upright bitmap or frame, px of it, the quads of places where more may lie, and how
    *  light it is, mean grey levels.
-   *  @param next whether it is the next frame of a camera: a face that lies where one lay on the last is seldom
-   *  classified again
-   *  @param side of the faces on the last frame, px
-   *  @param halves whether they are halves of dominoes
-   *  @param colours those the game's pieces have; none: any */
+   *  A face of the `next` frame of a camera that lies where one lay on the last is seldom classified again. `halves`
+   *  are those of dominoes; `colours` the game's pieces have, none: any.
+   *  @param {ImageBitmap} source @param {Wanted} wanted @returns {Promise<Sight>} */
   return async function read(source, { next = false, side = null, halves = false, colours = [] } = {}) {
     const picture = new Picture(source, constants);
     const found = (next ? await tracked(picture, side) : null) ?? (await focused(picture));
@@ -37,7 +35,7 @@ export function reader(networks, constants) {
     const size = [picture.width, picture.height];
     const rated = calibrated(read, size, halves, among, constants);
     const shown = rated.filter(({ real, confidence }) => real >= constants.calibration.shown && confidence >= constants.guess);
-    const back = (at) => at.map((px) => (px + 0.5) / picture.scale - 0.5);
+    const back = (/** @type {Point} */ at) => at.map((px) => (px + 0.5) / picture.scale - 0.5);
     const perhaps = rated.filter((face) => face.real >= constants.calibration.missed && !shown.includes(face));
     const faces = shown.map((face) => ({
       quad: face.quad.map(back),
@@ -51,6 +49,7 @@ export function reader(networks, constants) {
     return { faces, perhaps: perhaps.map(({ quad }) => quad.map(back)), light: lightOf(picture) };
   };
 
+  /** @param {Picture} picture @param {number | null} side */
   async function tracked(picture, side) {
     if (side === null) return null;
     const view = bestView(side * picture.scale, picture, constants.tracked);
@@ -59,6 +58,7 @@ export function reader(networks, constants) {
     return sizes.length && fits(sizes, view, picture, constants.moving) ? faces : null;
   }
 
+  /** @param {Picture} picture */
   async function focused(picture) {
     const first = await detect(picture, constants.first, networks.detector, constants);
     const sizes = glimpsed(first);
@@ -66,15 +66,18 @@ export function reader(networks, constants) {
     return view === constants.first ? first : detect(picture, view, networks.detector, constants);
   }
 
+  /** @param {FoundFace[]} faces */
   function glimpsed(faces) {
     return faces.filter(({ prob }) => prob >= constants.glimpsed).map(({ size }) => size);
   }
 
+  /** @param {number[]} sizes @param {number} view @param {Picture} picture @param {number[]} range */
   function fits(sizes, view, { width, height }, [low, high]) {
     const side = (median(sizes) * view) / Math.max(width, height);
     return low <= side && side <= high;
   }
 
+  /** @param {number} side @param {Picture} picture @param {number} best */
   function bestView(side, picture, best) {
     if (fits([side], constants.first, picture, constants.fitting)) return constants.first;
     const longest = (best / side) * Math.max(picture.width, picture.height);
@@ -82,9 +85,10 @@ export function reader(networks, constants) {
     return Math.round(Math.min(Math.max(longest, farthest), nearest) / step) * step;
   }
 
-  /** Return faces with the classifier's logits: those of `known` ones that have not moved, for some frames. */
+  /** Return faces with the classifier's logits: those of `known` ones that have not moved, for some frames.
+   *  @param {Picture} picture @param {FoundFace[]} faces @param {ReadFace[]} known @returns {Promise<ReadFace[]>} */
   async function classified(picture, faces, known) {
-    const read = faces.map((face) => {
+    const read = /** @type {ReadFace[]} */ (faces).map((face) => {
       const same = known.find(({ middle, size, age }) => age < FRAMES && Math.hypot(middle[0] - face.middle[0], middle[1] - face.middle[1]) < constants.asBefore * size);
       return same ? { ...face, logits: same.logits, colours: same.colours, mark: same.mark, age: same.age + 1 } : face;
     });
@@ -100,13 +104,15 @@ export function reader(networks, constants) {
     return read;
   }
 
+  /** @param {ReadFace} face @param {string[]} possible @returns {string} */
   function colourOf({ colours: logits }, possible) {
-    const rated = constants.colours.map((name, k) => (!possible.length || possible.includes(name) ? logits[k] : -Infinity));
+    const rated = constants.colours.map((/** @type {string} */ name, /** @type {number} */ k) => (!possible.length || possible.includes(name) ? logits[k] : -Infinity));
     return constants.colours[rated.indexOf(Math.max(...rated))];
   }
 }
 
-/** Return the mean grey level of a picture, of px far apart. */
+/** Return the mean grey level of a picture, of px far apart.
+ *  @param {Picture} picture */
 function lightOf(picture) {
   let level = 0;
   while (Math.max(picture.level(level).width, picture.level(level).height) > DIM) level += 1;

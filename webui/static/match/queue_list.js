@@ -6,7 +6,10 @@ import { redraw } from "../page/morph.js";
 import { queue } from "../net/queue.js";
 import { _ } from "../page/words.js";
 
-/** @param look takes up again what was looked at, (entry) => …; null where a page has no photos */
+/** @typedef {import("../net/queue.js").Entry} Entry */
+
+/** `look` takes up again what was looked at; null where a page has no photos.
+ *  @param {((entry: Entry) => void) | null} look */
 export function drawQueue(look) {
   const shown = queue.entries.filter((entry) => !entry.open && !queue.attends(entry));
   const asks = shown.filter((entry) => entry.refused || (look && !entry.path && queue.isFirst(entry)));
@@ -15,18 +18,21 @@ export function drawQueue(look) {
   fill("waiting", waits.map(waiting));
 }
 
+/** @param {string} id @param {HTMLElement[]} lines */
 function fill(id, lines) {
   byId(id).hidden = !lines.length;
   redraw(byId(`${id}-list`), ...lines);
 }
 
-function waiting({ id, says, path, tried }) {
+/** @param {Entry} entry */
+function waiting({ id, says = "", path, tried }) {
   const drop = tried ? null : button(_("Drop it"), says, () => queue.drop(id));
   return html("li", { id: `entry-${id}`, class: "row" }, html("span", { class: "said grow" }, path ? says : photo(says)), drop);
 }
 
+/** @param {Entry} entry @param {((entry: Entry) => void) | null} look */
 function asked(entry, look) {
-  const { id, says, refused, path, draft } = entry;
+  const { id, says = "", refused, path, draft } = entry;
   const words = refused ? _("“{step}” was not counted. {why}", { step: says, why: refused.message }) : photo(says);
   const again = draft || !path ? look && button(path ? _("Look again") : _("Read it now"), says, () => look(entry)) : button(_("Count it now"), says, () => queue.retry(id));
   return html(
@@ -37,6 +43,8 @@ function asked(entry, look) {
   );
 }
 
+/** @param {string} says */
 const photo = (says) => _("{what}: not read yet", { what: says });
 
+/** @param {string} words @param {string} says @param {() => void} click */
 const button = (words, says, click) => html("button", { type: "button", click }, words, html("span", { class: "unseen" }, `: ${says}`));

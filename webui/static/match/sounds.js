@@ -1,6 +1,7 @@
 /** Wooden sounds, made as they are played: no file is loaded. */
 
 // Of each strike when it comes, s; its pitch, Hz; and how long it rings, s.
+/** @type {Record<string, number[][]>} */
 const STRIKES = {
   read: [[0, 1900, 0.04]],
   counted: [[0, 250, 0.1], [0.16, 215, 0.13]],
@@ -9,17 +10,21 @@ const STRIKES = {
 };
 const LOUD = 0.35;
 const SILENT = 0.0001;
-let context = null;
+/** @type {AudioContext | null} */
+let own = null;
 
-/** Play what `kind` sounds like; browsers keep a page silent that nobody has touched yet. */
+/** Play what `kind` sounds like; browsers keep a page silent that nobody has touched yet.
+ *  @param {string} kind */
 export function play(kind) {
   if (navigator.userActivation?.hasBeenActive === false || typeof AudioContext === "undefined") return;
-  context ??= new AudioContext();
+  own ??= new AudioContext();
+  const context = own;
   context.resume();
-  for (const [after, pitch, length] of STRIKES[kind]) strike(context.currentTime + after, pitch, length);
+  for (const [after, pitch, length] of STRIKES[kind]) strike(context, context.currentTime + after, pitch, length);
 }
 
-function strike(at, pitch, length) {
+/** @param {AudioContext} context @param {number} at @param {number} pitch @param {number} length */
+function strike(context, at, pitch, length) {
   const wood = context.createOscillator();
   const fading = context.createGain();
   wood.type = "triangle";

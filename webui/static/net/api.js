@@ -9,6 +9,7 @@ const ANSWER = 8000; // ms that an answer may take
 const SPOKEN = { "Accept-Language": document.documentElement.lang }; // answers stand beside the page's own words
 
 export class Refusal extends Error {
+  /** @param {string} kind @param {string} sentence @param {string} [rule] */
   constructor(kind, sentence, rule) {
     super(sentence);
     this.kind = kind;
@@ -16,7 +17,8 @@ export class Refusal extends Error {
   }
 }
 
-/** Return the signal that ends a fetch when `limit` ms are over, or when `signal` says so. */
+/** Return the signal that ends a fetch when `limit` ms are over, or when `signal` says so.
+ *  @param {number} limit @param {AbortSignal} [signal] */
 function within(limit, signal) {
   const ending = new AbortController();
   setTimeout(() => ending.abort(new DOMException(SLOW, "TimeoutError")), limit);
@@ -25,7 +27,9 @@ function within(limit, signal) {
 }
 
 /** Return the JSON answer of a GET, or of a POST where there is something to send, a form too. What has a
- *  `request` may be sent again as it is: the server stores it once. */
+ *  `request` may be sent again as it is: the server stores it once.
+ *  @param {string} path @param {FormData | Record<string, any> | null} [sent] @param {AbortSignal} [signal]
+ *  @returns {Promise<any>} */
 export async function call(path, sent, signal, limit = ANSWER) {
   const form = sent instanceof FormData;
   const headers = { ...SPOKEN, Accept: "application/json", ...(sent && !form && { "Content-Type": "application/json" }) };
@@ -41,7 +45,8 @@ export async function call(path, sent, signal, limit = ANSWER) {
   return answer(response.ok, response.status, text);
 }
 
-/** Send a frame of a camera, or none where the path says all; return the JSON answer. */
+/** Send a frame of a camera, or none where the path says all; return the JSON answer.
+ *  @param {string} path @param {Blob | string} jpeg @returns {Promise<any>} */
 export async function sendFrame(path, jpeg = "") {
   let response, text;
   try {
@@ -53,7 +58,8 @@ export async function sendFrame(path, jpeg = "") {
   return answer(response.ok, response.status, text);
 }
 
-/** Return a part of a page; what a `form` holds is sent for it. */
+/** Return a part of a page; what a `form` holds is sent for it.
+ *  @param {string} path @param {FormData} [form] */
 export async function fragment(path, form) {
   let response, text;
   try {
@@ -67,14 +73,17 @@ export async function fragment(path, form) {
   throw new Refusal("Broken", noticeOf(text) ?? _("The server's answer could not be read. Reload the page."));
 }
 
-/** Return what a page that refuses says, or null. */
+/** Return what a page that refuses says, or null.
+ *  @param {string} text */
 const noticeOf = (text) => new DOMParser().parseFromString(text, "text/html").querySelector(".note[role=alert]")?.textContent;
 
-/** Return what to say of a request that had no answer. */
+/** Return what to say of a request that had no answer.
+ *  @param {Error} fault */
 export const lost = (fault, more = "") =>
   new Refusal("Offline", (fault.name === "TimeoutError" ? SLOW : OFFLINE) + more);
 
-/** Show on `button` that `work()` is on its way; what it said before comes back afterwards. */
+/** Show on `button` that `work()` is on its way; what it said before comes back afterwards.
+ *  @template T @param {HTMLElement} button @param {() => Promise<T>} work */
 export async function sending(button, work) {
   const was = [...button.childNodes];
   const says = document.createTextNode(_("Sending …"));
@@ -91,10 +100,12 @@ export async function sending(button, work) {
 const TELLS = 50e3; // bytes from which a photo tells how fast the network is, and not how far the server
 let pace = (navigator.connection?.downlink ?? Infinity) * 125; // bytes a ms; of the last large photo as soon as there is one
 
-/** Return the ms in which so many bytes are likely sent. */
+/** Return the ms in which so many bytes are likely sent.
+ *  @param {number} size */
 export const expected = (size) => size / pace;
 
-/** Send a photo; `progress` hears the share sent, 0 to 1 (fetch cannot tell, so XMLHttpRequest). */
+/** Send a photo; `progress` hears the share sent, 0 to 1 (fetch cannot tell, so XMLHttpRequest).
+ *  @param {string} path @param {Blob} photo @param {(share: number) => void} progress @returns {Promise<any>} */
 export function sendPhoto(path, photo, progress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -124,6 +135,7 @@ export function sendPhoto(path, photo, progress) {
   });
 }
 
+/** @param {boolean} ok @param {number} status @param {string} text */
 function answer(ok, status, text) {
   let body = null;
   try {
@@ -140,7 +152,8 @@ function answer(ok, status, text) {
   );
 }
 
-/** Return a form with these fields. */
+/** Return a form with these fields.
+ *  @param {Record<string, any>} fields */
 export function formOf(fields) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);

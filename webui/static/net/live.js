@@ -9,13 +9,17 @@ const HERE = 2000; // ms between two calls that tell the worker that this page i
  *  `phones("joined" | "roles" | "live")` when a phone has come, the host lets them do other things, or either may have
  *  been missed.
  *  `hear` returns a promise; it fails while the server cannot be reached. Return the same `hear`
- *  for steps heard of in another way: it never fails, it is tried again until it succeeds. */
+ *  for steps heard of in another way: it never fails, it is tried again until it succeeds.
+ *  @param {string} match @param {(seq: number | null) => Promise<void>} hear @param {(state: string) => void} tell
+ *  @param {(kind: string) => void} phones */
 export function follow(match, hear, tell, phones = () => {}) {
   let live = false; // the stream has shown a sign of life
   let owed = false; // a step could not be fetched; the stream does not tell it again
   let looking = false;
   let over = false; // the match was deleted: nothing is asked again
+  /** @type {number | undefined} */
   let silence;
+  /** @type {number | null} */
   let next = null;
 
   const stream = connect(match, { changed: hearAtLast, phones, alive, gone });
@@ -45,7 +49,8 @@ export function follow(match, hear, tell, phones = () => {}) {
     next ??= setTimeout(look, POLL); // a stream that breaks off again and again does not put it off
   }
 
-  /** Note that something could not be heard. */
+  /** Note that something could not be heard.
+   *  @param {Fault} fault */
   function missed(fault) {
     if (fault.kind === "Gone" && !over) {
       over = true;
@@ -68,10 +73,11 @@ export function follow(match, hear, tell, phones = () => {}) {
   }
 
   function forget() {
-    clearTimeout(next);
+    clearTimeout(next ?? undefined);
     next = null;
   }
 
+  /** @param {number | null} seq */
   async function hearAtLast(seq) {
     try {
       await hear(seq);
@@ -111,12 +117,15 @@ export function follow(match, hear, tell, phones = () => {}) {
   return hearAtLast;
 }
 
+/** @typedef {{changed: (seq: number | null) => void, phones: (kind: string) => void, alive: () => void, gone: () => void}} Hears */
+
 /** Return the stream that this browser's pages share, or one of this page where none can be shared:
- *  there, on phones, only the page in sight has a stream. */
-function connect(match, changed) {
-  const own = ownStream(match, changed);
+ *  there, on phones, only the page in sight has a stream.
+ *  @param {string} match @param {Hears} hears */
+function connect(match, hears) {
+  const own = ownStream(match, hears);
   if (typeof SharedWorker === "undefined") return own;
-  let current = sharedStream(match, changed, () => {
+  let current = sharedStream(match, hears, () => {
     current.close();
     current = own; // a browser that does not take a module as a worker
     own.open();
@@ -124,6 +133,7 @@ function connect(match, changed) {
   return { open: () => current.open(), close: () => current.close() };
 }
 
+/** @param {string} match @param {Hears} hears */
 function ownStream(match, { changed, phones, alive, gone }) {
   let end = () => {};
   const close = () => {
@@ -137,8 +147,10 @@ function ownStream(match, { changed, phones, alive, gone }) {
   return { open, close };
 }
 
+/** @param {string} match @param {Hears} hears @param {() => void} fail */
 function sharedStream(match, { changed, phones, alive, gone }, fail) {
   const worker = new SharedWorker(new URL("./shared_stream.js", import.meta.url), { type: "module" });
+  /** @type {number | undefined} */
   let calling;
   worker.addEventListener("error", fail);
   worker.port.onmessage = ({ data }) => {

@@ -15,17 +15,20 @@ export function keepPages() {
   });
 }
 
-/** Keep the newest text of a part of a page, beside the page as it was loaded. */
+/** Keep the newest text of a part of a page, beside the page as it was loaded.
+ *  @param {string} path @param {string} text */
 export async function keepPart(path, text) {
   if (navigator.serviceWorker?.controller) await (await caches.open(PAGES)).put(path, new Response(text));
 }
 
-/** Return the text of a part that was kept, or null. */
+/** Return the text of a part that was kept, or null.
+ *  @param {string} path */
 export async function keptPart(path) {
   return (await globalThis.caches?.match(path))?.text() ?? null;
 }
 
-/** Keep nothing of a match any more. */
+/** Keep nothing of a match any more.
+ *  @param {string} match */
 export async function forget(match) {
   const pages = await globalThis.caches?.open(PAGES);
   for (const path of [at(`/m/${match}`), at(`/m/${match}/tally`)]) await pages?.delete(path);

@@ -17,15 +17,31 @@ const STOPPED = { kind: "Stopped", message: _("The step before it was not counte
 const WAITS = _("It is kept on this phone and sent once what was entered before it is counted.");
 const NEW = { path: null, sent: null, form: false, photo: null, draft: null, open: false, behind: null, after: null, tried: false, refused: null };
 
-class Queue {
-  entries = [];
-  flying = null; // the id of the step that is on its way
-  away = null; // why the server did not take the last one, while that may change
-  #pending = new Map(); // who waits for an answer: {resolve, reject, attended}, by the entry's id
-  #loaded = null;
-  #again;
+/** @typedef {{kind: string, message: string, rule?: string}} Reason
+ *  @typedef {{id: string, key: [string, number], path: string | null, sent: any, form: boolean, says?: string, photo: any,
+ *    draft: any, open: boolean, behind: string | null, after: number | null, tried: boolean, refused: Reason | null}} Entry
+ *  @typedef {{path: string, sent: any, form?: boolean, says?: string}} Step
+ *  @typedef {{resolve: (stored: {seq: number}) => void, reject: (why: Refusal) => void, attended: () => boolean}} Waiter */
 
-  /** @param drawn hears of each change; @param stored hears the number of a step for which nobody waits any more */
+class Queue {
+  /** @type {Entry[]} */
+  entries = [];
+  /** @type {string | null} */
+  flying = null; // the id of the step that is on its way
+  /** @type {Refusal | null} */
+  away = null; // why the server did not take the last one, while that may change
+  /** @type {Map<string, Waiter>} */
+  #pending = new Map(); // who waits for an answer, by the entry's id
+  /** @type {Promise<void> | null} */
+  #loaded = null;
+  /** @type {number | undefined} */
+  #again;
+  match = "";
+  /** @type {{drawn: () => void, stored: (seq: number) => void}} */
+  tell = { drawn: () => {}, stored: () => {} };
+
+  /** `drawn` hears of each change, `stored` the number of a step for which nobody waits any more.
+   *  @param {string} match @param {{drawn: () => void, stored: (seq: number) => void}} hears */
   begin(match, { drawn, stored }) {
     this.match = match;
     this.tell = { drawn, stored };
@@ -39,13 +55,15 @@ class Queue {
   // -------------------------------------------------------------- entered
 
   /** Store a step {path, sent, form, says} and return {seq}; raise Offline where it waits, else what the server has
-   *  against it. Where nobody attends to it any more, that is kept for a person to decide. */
+   *  against it. Where nobody attends to it any more, that is kept for a person to decide.
+   *  @param {Step} step */
   async add(step, attended = () => true) {
     await this.#loaded;
     return this.#answer(this.#put(newRequest(), { ...step, after: Number(step.sent.after) }), attended);
   }
 
-  /** Keep what is looked at in its place. */
+  /** Keep what is looked at in its place.
+   *  @param {string} id @param {Partial<Entry>} fields */
   async hold(id, fields) {
     await this.#loaded;
     const entry = this.find(id);
@@ -53,15 +71,17 @@ class Queue {
     else this.#put(id, { open: true, ...fields });
   }
 
-  /** Put a step in the place of what was looked at, and store it. */
+  /** Put a step in the place of what was looked at, and store it.
+   *  @param {string} id @param {Step} step @param {() => boolean} attended */
   async fill(id, step, attended) {
     await this.#loaded;
     const after = this.find(this.find(id)?.behind) ? null : Number(step.sent.after);
     await this.hold(id, { ...step, after, open: false, refused: null });
-    return this.#answer(this.find(id), attended);
+    return this.#answer(this.#at(id), attended);
   }
 
-  /** Let go of the place of what was looked at. */
+  /** Let go of the place of what was looked at.
+   *  @param {string} id */
   async release(id) {
     await this.#loaded;
     if (this.find(id)?.path === null) await this.drop(id);
@@ -69,16 +89,18 @@ class Queue {
 
   // -------------------------------------------------------------- decided
 
-  /** Forget an entry; each step behind it is asked about. */
+  /** Forget an entry; each step behind it is asked about.
+   *  @param {string} id */
   drop(id) {
-    const entry = this.find(id);
-    for (const next of this.#followers(entry)) this.#change(next, { behind: null, after: null, refused: next.path && STOPPED });
+    const entry = this.#at(id);
+    for (const next of this.#followers(entry)) this.#change(next, { behind: null, after: null, refused: next.path ? STOPPED : null });
     return this.#remove(entry);
   }
 
-  /** Send again what was refused, as following the newest step. */
+  /** Send again what was refused, as following the newest step.
+   *  @param {string} id */
   retry(id) {
-    this.#change(this.find(id), { refused: null, behind: null, after: null });
+    this.#change(this.#at(id), { refused: null, behind: null, after: null });
     return this.send();
   }
 
@@ -92,26 +114,34 @@ class Queue {
 
   // -------------------------------------------------------------- looked up
 
+  /** @param {string | null | undefined} id */
   find(id) {
     return this.entries.find((entry) => entry.id === id);
   }
+
+  /** @param {string} id of an entry that is there */
+  #at = (id) => /** @type {Entry} */ (this.find(id));
 
   /** What was looked at when the page was left. */
   get open() {
     return this.entries.findLast(({ open }) => open);
   }
 
-  /** Whether a person waits for its answer. */
+  /** Whether a person waits for its answer.
+   *  @param {Entry} entry */
   attends = ({ id }) => this.#pending.has(id);
 
-  /** Whether nothing goes before it. */
+  /** Whether nothing goes before it.
+   *  @param {Entry} entry */
   isFirst = ({ behind }) => !this.find(behind);
 
+  /** @param {Entry} entry */
   #followers = ({ id }) => this.entries.filter(({ behind }) => behind === id);
 
   // -------------------------------------------------------------- sent
 
-  /** Send what stands before an entry; raise Offline where that has to wait. What is only on its way is not waited for. */
+  /** Send what stands before an entry; raise Offline where that has to wait. What is only on its way is not waited for.
+   *  @param {string} id */
   async reach(id) {
     await this.#loaded;
     const waits = () => {
@@ -138,14 +168,16 @@ class Queue {
     }
   }
 
+  /** @param {Entry} entry */
   async #post(entry) {
     this.#change(entry, { tried: true });
     const match = at(`/api/matches/${this.match}`);
     const after = entry.after ?? (await call(match)).seq;
     const sent = { ...entry.sent, after, request: entry.id };
-    return call(entry.path, entry.form ? formOf(sent) : sent);
+    return call(String(entry.path), entry.form ? formOf(sent) : sent);
   }
 
+  /** @param {Entry} entry @param {number} seq */
   #stored(entry, seq) {
     this.flying = this.away = null;
     for (const next of this.#followers(entry)) this.#change(next, { behind: null, after: seq, refused: null });
@@ -155,6 +187,7 @@ class Queue {
     else this.tell.stored(seq);
   }
 
+  /** @param {Entry} entry @param {Refusal} fault */
   #refuse(entry, fault) {
     this.flying = this.away = null;
     const waiter = this.#take(entry.id);
@@ -165,6 +198,7 @@ class Queue {
     waiter?.reject(fault);
   }
 
+  /** @param {Entry} entry @param {Reason} refused */
   #stop(entry, refused) {
     this.#change(entry, { refused, tried: false });
     for (const next of this.#followers(entry).filter(({ path }) => path)) {
@@ -173,31 +207,36 @@ class Queue {
     }
   }
 
-  /** Nobody waits any longer for what the server may take later. */
+  /** Nobody waits any longer for what the server may take later.
+   *  @param {Refusal} fault */
   #putOff(fault) {
     this.flying = null;
     this.away = new Refusal("Offline", fault.message);
-    for (const id of [...this.#pending.keys()]) this.#take(id).reject(this.away);
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(this.away);
     this.#again = setTimeout(() => this.send(), AGAIN);
     this.#draw();
   }
 
-  /** Return the answer to an entry; of one that must wait that it does. */
+  /** Return the answer to an entry; of one that must wait that it does.
+   *  @param {Entry} entry @param {() => boolean} attended @returns {Promise<{seq: number}>} */
   #answer(entry, attended) {
     const answer = new Promise((resolve, reject) => this.#pending.set(entry.id, { resolve, reject, attended }));
     const held = this.#blocked(entry);
-    if (held || this.away) this.#take(entry.id).reject(held ? new Refusal("Offline", WAITS) : this.away);
+    const why = held ? new Refusal("Offline", WAITS) : this.away;
+    if (why) this.#take(entry.id)?.reject(why);
     this.#draw();
     this.send();
     return answer;
   }
 
-  /** Whether a person has to look at something before it. */
+  /** Whether a person has to look at something before it.
+   *  @param {Entry} entry @returns {boolean} */
   #blocked({ behind }) {
     const before = this.find(behind);
-    return Boolean(before) && (!before.path || this.#blocked(before));
+    return before !== undefined && (!before.path || this.#blocked(before));
   }
 
+  /** @param {string} id */
   #take(id) {
     const waiter = this.#pending.get(id);
     this.#pending.delete(id);
@@ -206,21 +245,25 @@ class Queue {
 
   // -------------------------------------------------------------- kept
 
+  /** @param {string} id @param {Partial<Entry>} fields */
   #put(id, fields) {
     const last = this.entries.findLast(({ refused, open }) => !refused && !open);
     const place = Math.max(Date.now(), (this.entries.at(-1)?.key[1] ?? 0) + 1);
+    /** @type {Entry} */
     const entry = { ...NEW, id, key: [this.match, place], behind: last?.id ?? null, ...fields };
     this.entries.push(entry);
     shelf.keep(entry.key, entry);
     return entry;
   }
 
+  /** @param {Entry} entry @param {Partial<Entry>} fields */
   #change(entry, fields) {
     Object.assign(entry, fields);
     shelf.keep(entry.key, entry);
     this.#draw();
   }
 
+  /** @param {Entry} entry */
   #remove(entry) {
     this.entries = this.entries.filter((one) => one !== entry);
     this.#draw();

@@ -5,5 +5,6 @@ const { pathname } = new URL(import.meta.url);
 /** "" or "/pipsight", of this server as this browser reaches it. */
 export const ROOT = pathname.slice(0, pathname.lastIndexOf("/static/"));
 
-/** Return the address of a `path` of the server. */
+/** Return the address of a `path` of the server.
+ *  @param {string} path */
 export const at = (path) => ROOT + path;

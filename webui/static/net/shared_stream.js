@@ -8,8 +8,10 @@ import { SILENCE, openStream } from "./stream.js";
 
 const FORGET = 15000; // ms after which a page that says nothing is gone; it calls every 2 s
 
-const pages = new Map(); // port -> {match, at}
-const newest = new Map(); // match -> seq
+/** @type {Map<MessagePort, {match: string, at: number}>} */
+const pages = new Map();
+/** @type {Map<string, number>} the newest step of each match */
+const newest = new Map();
 let following = "";
 let end = () => {};
 let heard = 0;
@@ -52,13 +54,15 @@ function arrange() {
   });
 }
 
-/** Tell a page that came later what the stream has told already. */
+/** Tell a page that came later what the stream has told already.
+ *  @param {MessagePort} port @param {string} match */
 function greet(port, match) {
   if (Date.now() - heard > SILENCE) return;
   port.postMessage({ alive: true });
   if (newest.has(match)) port.postMessage({ seq: newest.get(match) });
 }
 
+/** @param {(match: string) => boolean} wanted @param {object} message */
 function post(wanted, message) {
   for (const [port, { match }] of pages) if (wanted(match)) port.postMessage(message);
 }

@@ -8,10 +8,18 @@ const AGAIN = 3000; // ms between two tries where the browser has given up
 
 /** Call `changed(match, seq)` for the newest step of each match, with null where it must be looked at anew,
  *  `phones(match, kind)` where one has come ("joined") or the host lets them do other things ("roles"),
- *  `alive()` for each sign of life and `gone()` when the stream breaks off. Return the function that ends it. */
+ *  `alive()` for each sign of life and `gone()` when the stream breaks off. Return the function that ends it.
+ *  @param {string[]} matches
+ *  @param {{changed: (match: string, seq: number | null) => void, phones: (match: string, kind: string) => void,
+ *    alive: () => void, gone: () => void}} hears */
 export function openStream(matches, { changed, phones, alive, gone }) {
   const path = at(`/api/live?${matches.map((match) => `match=${encodeURIComponent(match)}`).join("&")}`);
-  let source, silence, again;
+  /** @type {EventSource | undefined} */
+  let source;
+  /** @type {number | undefined} */
+  let silence;
+  /** @type {number | undefined} */
+  let again;
 
   function open() {
     end();
@@ -38,7 +46,7 @@ export function openStream(matches, { changed, phones, alive, gone }) {
     source.addEventListener("error", () => {
       gone();
       // Of a stream that broke off the browser opens another by itself; of one that was refused not.
-      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN);
+      if (source?.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN);
     });
     silence = setTimeout(open, SILENCE);
   }

@@ -5,6 +5,7 @@
  */
 
 const STORES = ["entries", "wholes"];
+/** @type {Promise<any>} */
 let order = Promise.resolve(); // what is kept first is forgotten first
 
 function opened() {
@@ -17,6 +18,7 @@ function opened() {
   return answered(opening);
 }
 
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 function answered(request) {
   return new Promise((done, fail) => {
     request.onsuccess = () => done(request.result);
@@ -24,7 +26,8 @@ function answered(request) {
   });
 }
 
-/** Do something with a store, after all that was asked for before; return null where nothing is kept. */
+/** Do something with a store, after all that was asked for before; return null where nothing is kept.
+ *  @param {string} name @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest} act */
 function inTurn(name, mode, act) {
   order = order.then(async () => {
     const database = await opened();
@@ -35,11 +38,18 @@ function inTurn(name, mode, act) {
   return order;
 }
 
+/** @typedef {IDBValidKey} Key */
+
+/** @param {string} name */
 const shelf = (name) => ({
+  /** @param {Key} key @param {any} value */
   keep: (key, value) => inTurn(name, "readwrite", (store) => store.put(value, key)),
+  /** @param {Key} key */
   kept: (key) => inTurn(name, "readonly", (store) => store.get(key)),
+  /** @param {Key} key */
   forget: (key) => inTurn(name, "readwrite", (store) => store.delete(key)),
   keys: () => inTurn(name, "readonly", (store) => store.getAllKeys()),
+  /** @param {Key} key */
   below: (key) => inTurn(name, "readonly", (store) => store.getAll(IDBKeyRange.bound([key], [key, []]))),
 });
 

@@ -22,6 +22,7 @@ export async function sendWholes() {
   }
 }
 
+/** @param {string} sighting */
 async function follow(sighting) {
   const kept = await wholes.kept(sighting);
   if (!kept) return; // another page has sent it

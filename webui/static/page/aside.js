@@ -8,9 +8,10 @@ import { drawQueue } from "../match/queue_list.js";
 import { at } from "../net/root.js";
 
 const { match } = byId("main").dataset;
+/** @param {string} then */
 const go = (then) => then && location.assign(then);
 
 listen(go);
 over.listen(() => go(at(`/m/${match}`)));
 addEventListener("online", () => queue.send());
-queue.begin(match, { drawn: () => drawQueue(null), stored: () => go(at(`/m/${match}`)) }).then(() => queue.send());
+queue.begin(String(match), { drawn: () => drawQueue(null), stored: () => go(at(`/m/${match}`)) }).then(() => queue.send());

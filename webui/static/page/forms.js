@@ -8,39 +8,44 @@ import { queue } from "../net/queue.js";
 
 const OVERTAKEN = ["Stale", "Asked"]; // the page shows an older match
 
-/** Listen on the page of a match; `stored(then, seq)` hears that a form's step was stored, or that others were. */
+/** Listen on the page of a match; `stored(then, seq)` hears that a form's step was stored, or that others were.
+ *  @param {(then: string, seq: number | null) => Later<unknown>} stored */
 export function listen(stored) {
   document.body.addEventListener("submit", async (event) => {
-    const { target: form, submitter } = event;
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const submitter = /** @type {HTMLButtonElement} */ (event.submitter);
     if (!form.matches("[data-waits]")) return;
     event.preventDefault();
     if (form.dataset.busy) return;
     form.dataset.busy = "yes";
-    const { pathname, search } = new URL(form.getAttribute("action") ?? "", location);
+    const { pathname, search } = new URL(form.getAttribute("action") ?? "", location.href);
     const sent = Object.fromEntries(new FormData(form, submitter));
     const step = { path: pathname + search, sent, form: true, says: saysOf(form, submitter) };
     try {
       const { seq } = await sending(submitter, () => queue.add(step));
       form.reset();
       form.closest("dialog")?.close("done");
-      await stored(form.dataset.waits, seq);
+      await stored(form.dataset.waits ?? "", seq);
     } catch (fault) {
       if (OVERTAKEN.includes(fault.kind)) await stored("", null);
       if (fault.kind === "Offline") form.reset(); // it waits in the queue
-      if (fault.kind === "Offline" && form.closest("dialog")) form.closest("dialog").close("done");
+      const dialog = form.closest("dialog");
+      if (fault.kind === "Offline" && dialog) dialog.close("done");
       else tell(form, fault);
     }
     delete form.dataset.busy;
   });
 }
 
-/** What is pressed and typed, in words. */
+/** What is pressed and typed, in words.
+ *  @param {HTMLFormElement} form @param {HTMLButtonElement} button */
 function saysOf(form, button) {
-  const typed = [...form.elements].filter(({ type, value }) => type === "text" && value && button.name !== "remove").map(({ value }) => value);
-  return [button.textContent.trim(), ...typed].join(": ");
+  const typed = [.../** @type {Iterable<HTMLInputElement>} */ (form.elements)].filter(({ type, value }) => type === "text" && value && button.name !== "remove").map(({ value }) => value);
+  return [String(button.textContent).trim(), ...typed].join(": ");
 }
 
-/** Say in a form, or beside what led to nothing, what went wrong. */
+/** Say in a form, or beside what led to nothing, what went wrong.
+ *  @param {Element} form @param {Fault} fault */
 export function tell(form, fault) {
   byId("form-fault")?.remove();
   form.prepend(html("p", { id: "form-fault", class: "note wrong", role: "alert", "data-fault": fault.kind }, fault.message));

@@ -1,6 +1,6 @@
 /** The first match's guide: three bubbles, each where its step is made. One tap, or a step that was counted, ends it for good. */
 
-import { byId } from "./dom.js";
+import { all, byId, targetOf } from "./dom.js";
 
 const KEY = "guide";
 const DONE = "done";
@@ -9,22 +9,24 @@ const FAR = "(min-width: 1600px), (pointer: none)"; // a television: nobody taps
 let looked = false; // the second bubble was read
 let ended = matchMedia(FAR).matches || stored() === DONE;
 
-/** Listen for taps on the bubbles; `shown()` shows the one that is due. */
+/** Listen for taps on the bubbles; `shown()` shows the one that is due.
+ *  @param {() => void} shown */
 export function begin(shown) {
-  document.body.addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-guide]");
-    if (!button) return;
+  document.body.addEventListener("click", (event) => {
+    const button = targetOf(event).closest("[data-guide]");
+    if (!(button instanceof HTMLElement)) return;
     if (button.dataset.guide === "end") end();
     else looked = true;
     shown();
-    byId(button.dataset.focus).focus();
+    byId(String(button.dataset.focus)).focus();
   });
 }
 
-/** Show the bubble of what is done now: before a photo, or `looking` at one. */
+/** Show the bubble of what is done now: before a photo, or `looking` at one.
+ *  @param {boolean} looking */
 export function show(looking) {
   const due = looking ? (looked ? 3 : 2) : 1;
-  for (const bubble of document.querySelectorAll("[data-bubble]")) {
+  for (const bubble of all(document, "[data-bubble]")) {
     bubble.hidden = ended || Number(bubble.dataset.bubble) !== due || (due === 1 && byId("camera-part").hidden);
   }
 }

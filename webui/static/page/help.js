@@ -1,48 +1,54 @@
 /** What helps while a match is played: the rule behind a point or a refusal, what may be done, and what would be best. */
 
 import { fragment } from "../net/api.js";
-import { byId, html } from "./dom.js";
+import { all, byId, html, targetOf } from "./dom.js";
 import { morph, parsed, redraw, settle } from "./morph.js";
 import { at } from "../net/root.js";
 
+/** @type {Promise<unknown> | null} */
 let styled = null;
 const newest = new WeakMap(); // the last question of each box
 
-/** Return a link to the rule that forbids something; with scripts it opens over the page. */
+/** Return a link to the rule that forbids something; with scripts it opens over the page.
+ *  @param {string} rule */
 export const ruleTag = (rule) =>
   html("a", { class: "rule", href: at(`/m/${byId("main").dataset.match}/rules#${rule}`), target: "_blank" }, html("span", {}, rule));
 
 /** Ask again where answers are shown. */
 export function ask() {
-  for (const box of document.querySelectorAll("[data-ask][open]")) show(box);
+  for (const box of all(document, "[data-ask][open]")) show(box);
 }
 
 /** Show the phones at the table anew; where the host has changed what this one may do, its page is another. One that
- *  may play and has missed the change is told so by its next step. */
+ *  may play and has missed the change is told so by its next step.
+ *  @param {string} kind */
 export async function phones(kind) {
   const box = byId("phones");
   if (box.open) await show(box);
   if (kind === "joined" || (kind === "live" && !("watches" in byId("main").dataset))) return;
-  const text = await fragment(box.dataset.ask).catch(() => null); // its next step says so
-  const role = text && [...parsed(text)].find((node) => node.dataset?.role)?.dataset.role;
+  const text = await fragment(String(box.dataset.ask)).catch(() => null); // its next step says so
+  const roles = text ? [...parsed(text)].map((node) => node instanceof HTMLElement && node.dataset.role) : [];
+  const role = roles.find(Boolean);
   if (role && (role === "watcher") !== "watches" in byId("main").dataset) location.reload();
 }
 
-/** Listen within `tally`, whose content is replaced after each step, and for rules on the whole page. */
+/** Listen within `tally`, whose content is replaced after each step, and for rules on the whole page.
+ *  @param {HTMLElement} tally */
 export function listen(tally) {
-  tally.addEventListener("toggle", ({ target }) => target.dataset.ask && target.open && show(target), true);
+  tally.addEventListener("toggle", ({ target }) => target instanceof HTMLDetailsElement && target.dataset.ask && target.open && show(target), true);
   tally.addEventListener("submit", (event) => {
-    if (event.target.closest("#phones")) change(event);
-    if (!event.target.matches("[data-hand]")) return;
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (form.closest("#phones")) change(event);
+    if (!form.matches("[data-hand]")) return;
     event.preventDefault();
-    const hand = new FormData(event.target); // sent for one answer alone
-    settle(event.target);
-    if (event.target.dataset.card) coach(hand, event.target);
+    const hand = new FormData(form); // sent for one answer alone
+    settle(form);
+    if (form.dataset.card) coach(hand, form);
     else show(byId("advice"), hand);
   });
   document.body.addEventListener("click", (event) => {
-    const link = event.target.closest("a.rule");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const link = targetOf(event).closest("a.rule");
+    if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     showRule(link);
   });
@@ -50,7 +56,8 @@ export function listen(tally) {
   ask(); // what was opened before the scripts were there
 }
 
-/** Show a rule over the page, which keeps what was typed and photographed. */
+/** Show a rule over the page, which keeps what was typed and photographed.
+ *  @param {HTMLAnchorElement} link */
 async function showRule(link) {
   const { pathname, hash } = new URL(link.href);
   const shown = byId("rule-body");
@@ -78,7 +85,8 @@ function drawable() {
   return styled;
 }
 
-/** Return the answer to the last question of a box, null for one to an older question. */
+/** Return the answer to the last question of a box, null for one to an older question.
+ *  @param {HTMLElement} box @param {string} path @param {FormData} [hand] */
 async function latest(box, path, hand) {
   const question = {};
   newest.set(box, question);
@@ -87,11 +95,12 @@ async function latest(box, path, hand) {
   return newest.get(box) === question ? text : null;
 }
 
+/** @param {HTMLElement} box @param {FormData} [hand] */
 async function show(box, hand) {
-  const shown = box.querySelector("div");
+  const shown = /** @type {HTMLElement} */ (box.querySelector("div"));
   shown.setAttribute("aria-busy", "true");
   try {
-    const text = await latest(box, box.dataset.ask, hand);
+    const text = await latest(box, String(box.dataset.ask), hand);
     if (text !== null) redraw(shown, ...parsed(text));
   } catch (fault) {
     if (!("adds" in box.dataset)) shown.replaceChildren(faulty(fault)); // what stands there is true without pictures
@@ -100,9 +109,11 @@ async function show(box, hand) {
   }
 }
 
-/** Do what the host says of a phone, and show them all anew; a new key is shown on a page of its own. */
+/** Do what the host says of a phone, and show them all anew; a new key is shown on a page of its own.
+ *  @param {SubmitEvent} event */
 async function change(event) {
-  const { target: form, submitter } = event;
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const submitter = /** @type {HTMLButtonElement} */ (event.submitter);
   if (submitter.value === "key") return;
   event.preventDefault();
   const sent = new FormData(form);
@@ -115,18 +126,20 @@ async function change(event) {
   }
 }
 
-/** Show what the coach does with the hand that was typed for it. */
+/** Show what the coach does with the hand that was typed for it.
+ *  @param {FormData} hand @param {HTMLFormElement} form */
 async function coach(hand, form) {
   const card = byId("coach");
   try {
-    const text = await latest(card, form.dataset.card, hand);
+    const text = await latest(card, String(form.dataset.card), hand);
     if (text === null) return;
     morph(card, text);
-    (byId("coach").querySelector("[data-play] button") ?? byId("coach-hand")).focus();
+    /** @type {HTMLElement} */ (byId("coach").querySelector("[data-play] button") ?? byId("coach-hand")).focus();
   } catch (fault) {
-    card.querySelector("[role=status]").replaceChildren(faulty(fault));
+    card.querySelector("[role=status]")?.replaceChildren(faulty(fault));
   }
 }
 
-/** What went wrong; match.js takes away what is true no longer. */
+/** What went wrong; match.js takes away what is true no longer.
+ *  @param {Fault} fault */
 const faulty = (fault) => html("span", { "data-fault": fault.kind }, fault.message);

@@ -3,7 +3,7 @@
  */
 
 import { Refusal, lost } from "../net/api.js";
-import { byId, html } from "./dom.js";
+import { all, byId, html, targetOf } from "./dom.js";
 import { tell } from "./forms.js";
 import { at } from "../net/root.js";
 import { _ } from "./words.js";
@@ -11,23 +11,24 @@ import { _ } from "./words.js";
 const DONE = "done"; // a step was stored, or waits in the queue
 const QUEUE = "#waiting, #undecided"; // the page below shows it
 
-/** Listen for what leads to such a page; `stored(seq)` hears of a step that needed no question. */
+/** Listen for what leads to such a page; `stored(seq)` hears of a step that needed no question.
+ *  @param {(seq: number) => Later<unknown>} stored */
 export function listen(stored) {
   document.body.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-over]");
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const link = targetOf(event).closest("a[data-over]");
+    if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    ask(link.href).catch((fault) => tell(link.parentElement, fault));
+    ask(link.href).catch((fault) => tell(link.parentElement ?? link, fault));
   });
   document.body.addEventListener("submit", async (event) => {
-    const { target: form, submitter } = event;
+    const form = /** @type {HTMLFormElement} */ (event.target);
     if (!form.matches("[data-over]")) return;
     event.preventDefault();
     if (form.dataset.busy) return;
     form.dataset.busy = "yes";
     try {
-      const reset = (seq) => (form.reset(), stored(seq));
-      await ask(form.action, { form: new FormData(form, submitter), stored: reset });
+      const reset = (/** @type {number} */ seq) => (form.reset(), stored(seq));
+      await ask(form.action, { form: new FormData(form, event.submitter), stored: reset });
     } catch (fault) {
       tell(form, fault);
     }
@@ -35,7 +36,8 @@ export function listen(stored) {
   });
 }
 
-/** Show the page at an address, or that a `form` leads to, and return whether what it asks was done. */
+/** Show the page at an address, or that a `form` leads to, and return whether what it asks was done.
+ *  @param {string} path @param {{form?: FormData | null, stored?: (seq: number) => Later<unknown>}} [step] */
 export async function ask(path, { form = null, stored = () => {} } = {}) {
   const answer = await fetched(path, form);
   if ("seq" in answer) {
@@ -54,7 +56,10 @@ export async function ask(path, { form = null, stored = () => {} } = {}) {
   return was;
 }
 
-/** Return {seq} where the step was stored without a question, else the page {main, url}. */
+/** @typedef {{main: HTMLElement, url: string}} Shown */
+
+/** Return {seq} where the step was stored without a question, else the page {main, url}.
+ *  @param {string} path @param {FormData | null} [body] @returns {Promise<{seq: number} | Shown>} */
 async function fetched(path, body) {
   let response, text;
   try {
@@ -73,6 +78,7 @@ async function fetched(path, body) {
   return { seq };
 }
 
+/** @param {HTMLDialogElement} dialog @param {Shown} page */
 function show(dialog, { main, url }) {
   for (const one of main.querySelectorAll(QUEUE)) one.remove();
   for (const one of main.querySelectorAll("form:not([action])")) one.setAttribute("action", url);
@@ -81,19 +87,20 @@ function show(dialog, { main, url }) {
   dialog.replaceChildren(...main.childNodes);
 }
 
-/** Links and questions that lead on stay in the dialog; the way back to the match closes it. */
+/** Links and questions that lead on stay in the dialog; the way back to the match closes it.
+ *  @param {HTMLDialogElement} dialog */
 function listenWithin(dialog) {
-  const go = async (path) => {
+  const go = async (/** @type {string} */ path) => {
     try {
-      show(dialog, await fetched(path));
+      show(dialog, /** @type {Shown} */ (await fetched(path)));
       dialog.querySelector("h1")?.focus();
     } catch (fault) {
       tell(dialog, fault);
     }
   };
   dialog.addEventListener("click", (event) => {
-    const link = event.target.closest("a[href]");
-    if (!link || link.target) return;
+    const link = targetOf(event).closest("a[href]");
+    if (!(link instanceof HTMLAnchorElement) || link.target) return;
     event.stopPropagation();
     const { pathname, search } = new URL(link.href);
     const home = pathname === at(`/m/${byId("main").dataset.match}`);
@@ -103,17 +110,18 @@ function listenWithin(dialog) {
     else go(link.href);
   });
   dialog.addEventListener("submit", (event) => {
-    const { target: form, submitter } = event;
+    const form = /** @type {HTMLFormElement} */ (event.target);
     if (form.method !== "get") return; // its step goes through the queue
     event.preventDefault();
     event.stopPropagation();
-    go(`${form.action.split("?")[0]}?${new URLSearchParams(new FormData(form, submitter))}`);
+    go(`${form.action.split("?")[0]}?${new URLSearchParams(/** @type {any} */ (new FormData(form, event.submitter)))}`);
   });
 }
 
-/** Focus the answer that changes nothing. */
+/** Focus the answer that changes nothing.
+ *  @param {HTMLDialogElement} dialog */
 function focusSafe(dialog) {
   const home = at(`/m/${byId("main").dataset.match}`);
-  const safe = [...dialog.querySelectorAll("a[href]")].find(({ href }) => new URL(href).pathname === home && !new URL(href).search);
+  const safe = all(dialog, "a[href]").find((link) => link instanceof HTMLAnchorElement && new URL(link.href).pathname === home && !new URL(link.href).search);
   safe?.focus();
 }

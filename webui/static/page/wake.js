@@ -1,7 +1,9 @@
 /** Keeps the screen on while the page is in sight, where the browser can: secure pages only. */
 
-/** Hold the screen on as long as `wanted()`; return what to call when that has changed. */
+/** Hold the screen on as long as `wanted()`; return what to call when that has changed.
+ *  @param {() => boolean} wanted */
 export function stayAwake(wanted) {
+  /** @type {WakeLockSentinel | null} */
   let lock = null;
 
   async function hold() {

@@ -1,0 +1,151 @@
+/** What scripts find on a page and in a browser, besides what every page has. */
+
+/** Elements of the pages (webui/templates) that are more than an HTMLElement, by id. */
+interface PageElements {
+  camera: HTMLInputElement;
+  gone: HTMLDialogElement;
+  gallery: HTMLInputElement;
+  picture: HTMLCanvasElement;
+  rule: HTMLDialogElement;
+  "rule-all": HTMLAnchorElement;
+  save: HTMLAnchorElement;
+  phones: HTMLDetailsElement;
+}
+
+/** Asks for the value of a promise, or has it. */
+type Later<T> = T | Promise<T>;
+
+/** What the server refuses, or that it could not be asked (net/api.js). */
+interface Fault extends Error {
+  kind: string;
+  rule?: string;
+}
+
+interface Navigator {
+  connection?: { downlink?: number; type?: string; saveData?: boolean };
+  deviceMemory?: number;
+}
+
+interface SharedWorkerGlobalScope {
+  addEventListener(name: "connect", heard: (event: MessageEvent) => void): void;
+}
+declare function addEventListener(name: "connect", heard: (event: MessageEvent) => void): void;
+
+/** [x, y] in px of a picture. */
+type Point = number[];
+
+/** The four corners of a face, clockwise from its top left. */
+type Quad = Point[];
+
+/** The numbers that a browser's eyes take from the server's (webui/eyes/preview.py). */
+type EyesConstants = Record<string, any>;
+
+/** A face as the detector finds it. */
+interface FoundFace {
+  quad: Quad;
+  middle: Point;
+  size: number;
+  prob: number;
+  values: number[];
+  half: number;
+}
+
+/** A face that was classified too. */
+interface ReadFace extends FoundFace {
+  logits: Numbers;
+  colours: Numbers;
+  mark: number;
+  age: number;
+}
+
+type Numbers = Float32Array | number[];
+
+/** A face as a page shows it. */
+interface ShownFace {
+  quad: Quad;
+  middle: Point;
+  size: number;
+  value: number;
+  colour: string;
+  confidence: number;
+  sure: boolean;
+}
+
+/** What a browser's eyes see on a picture. */
+interface Sight {
+  faces: ShownFace[];
+  perhaps: Quad[];
+  light: number;
+}
+
+/** What they look for; `next` of a camera, whose last faces had such a `side`. */
+interface Wanted {
+  next?: boolean;
+  side?: number | null;
+  halves?: boolean;
+  colours?: string[];
+}
+
+/** Map of a network's answers. */
+interface OutputMap {
+  data: Float32Array;
+  rows: number;
+  columns: number;
+}
+
+interface Networks {
+  detector(data: Float32Array, wide: number, high: number): Promise<OutputMap>;
+  classifier(data: Float32Array, count: number): Promise<Float32Array[]>;
+}
+
+/** Addresses of what a browser's eyes are made of. */
+interface EyesFiles {
+  worker: string;
+  runtime: string;
+  binary: string;
+  detector: string;
+  classifier: string;
+  constants: string;
+}
+
+/** A place on a board: [row, column], [half, row, column] or [name, number]. */
+type Cell = (string | number)[];
+
+/** A piece of a draft (look/draft.js). */
+interface Piece {
+  quad: Quad | null;
+  doubt: string | null;
+  doubts?: string[];
+  drawn?: boolean;
+  likely?: any[];
+}
+interface Die extends Piece {
+  value: number;
+  colour: string;
+  cell: Cell | null;
+  on?: Cell | null;
+}
+interface Tile extends Piece {
+  halves: number[];
+  cells: Cell[] | null;
+  level: number | null;
+}
+interface Mark extends Piece {
+  cell: Cell;
+  mark: string;
+}
+type DieAnswer = { value: number; colour: string; cell?: Cell | null; quad?: Quad | null };
+
+/** A cell of a board, and where it is on the photo. */
+type Printed = { cell: Cell; quad: Quad };
+
+type Kind = "grid" | "sheet" | "track" | "tiles" | "hand" | "pool";
+
+/** The pieces that a match asks for (scorer/game.py), as the interface writes them. */
+type Equipment = { board: string | null; tiles: number | boolean; places: unknown[]; loose: boolean };
+
+/** The photo of a draft: `href` is what this page shows of it, `stored` the server's. */
+type DraftPhoto = { href: string; stored: string; width: number; height: number };
+
+/** A small grey picture (camera/thumbnail.js). */
+type Thumbnail = { grey: Float32Array; width: number; height: number };
