@@ -2,6 +2,7 @@
 
 /** Elements of the pages (webui/templates) that are more than an HTMLElement, by id. */
 interface PageElements {
+  board: HTMLElement & { firstElementChild: HTMLElement };
   camera: HTMLInputElement;
   gone: HTMLDialogElement;
   gallery: HTMLInputElement;
@@ -9,6 +10,9 @@ interface PageElements {
   rule: HTMLDialogElement;
   "rule-all": HTMLAnchorElement;
   save: HTMLAnchorElement;
+  "watch-cameras": HTMLLabelElement;
+  "watch-picture": HTMLImageElement;
+  "watch-video": HTMLVideoElement;
   phones: HTMLDetailsElement;
 }
 
@@ -142,10 +146,42 @@ type Printed = { cell: Cell; quad: Quad };
 type Kind = "grid" | "sheet" | "track" | "tiles" | "hand" | "pool";
 
 /** The pieces that a match asks for (scorer/game.py), as the interface writes them. */
-type Equipment = { board: string | null; tiles: number | boolean; places: unknown[]; loose: boolean };
+type Equipment = { board: string | null; tiles: number; dice?: number; colours?: Record<string, number>; places: string[]; loose: boolean };
 
 /** The photo of a draft: `href` is what this page shows of it, `stored` the server's. */
 type DraftPhoto = { href: string; stored: string; width: number; height: number };
 
 /** A small grey picture (camera/thumbnail.js). */
 type Thumbnail = { grey: Float32Array; width: number; height: number };
+
+/** What the page knows of its match (webui/pages/match/context.py, table). */
+interface Table {
+  match: string;
+  seq: number;
+  names: string[];
+  score: number[];
+  equipment: Equipment & Record<string, any>;
+  tappable: boolean;
+  photographable: boolean;
+  over: boolean;
+  camera: string | null;
+  https: string | null;
+  asked: unknown;
+}
+
+/** A legal move with its words, as the interface writes them. */
+type Legal = { words: string; move: any };
+
+/** What a proposal would count. */
+type Preview = { earned: number[]; text?: string[] } | null | undefined;
+
+/** A battery, where a browser tells of it. */
+interface Navigator {
+  getBattery?: () => Promise<{ charging: boolean }>;
+}
+
+/** What a camera can do that not every browser tells of. */
+interface CameraAbilities extends MediaTrackCapabilities {
+  zoom?: { min: number; max: number };
+  torch?: boolean;
+}

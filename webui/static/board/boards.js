@@ -15,24 +15,31 @@ import { at } from "../net/root.js";
 import { countIt } from "../look/scores.js";
 import { _, upper } from "../page/words.js";
 
+/** @type {Partial<Record<Kind, (desk: Desk, table: Table) => HTMLElement>>} */
 const BOARDS = { sheet: drawSheet, tiles: drawTiles, track: drawTrack };
 
 /** Return how to show the board of the match in a box, or null where there is nothing to tap. What
- *  is to be confirmed stands in `offer`; `stored(seq)` hears of a move made on the board. */
+ *  is to be confirmed stands in `offer`; `stored(seq)` hears of a move made on the board.
+ *  @param {HTMLElement} offer @param {Table} table @param {(seq: number | null) => Later<unknown>} stored */
 export async function mountBoard(offer, table, stored) {
   offer.replaceChildren();
-  offer.closest(".dock").classList.remove("offering"); // what was offered is over
+  offer.closest(".dock")?.classList.remove("offering"); // what was offered is over
   if (!table.tappable) return null;
   const desk = new Desk(table, stored, offer);
   const { seq, moves } = await call(`${desk.path}/moves`);
   if (seq !== table.seq) return null; // another phone moved; the next tally brings the board along
   desk.legal = moves;
-  const drawn = BOARDS[kindOf(table.equipment)](desk, table);
-  return (box) => box.replaceChildren(drawn, desk.findings);
+  const drawn = BOARDS[kindOf(table.equipment)]?.(desk, table) ?? "";
+  return (/** @type {HTMLElement} */ box) => box.replaceChildren(drawn, desk.findings);
 }
 
 /** What every board needs: the legal moves, what taps mean, and a button that makes it count. */
-class Desk {
+export class Desk {
+  /** @type {Legal[]} */ legal = [];
+  /** @type {unknown[]} */ offer = [];
+  /** @type {AbortController | null} */ asking = null;
+
+  /** @param {Table} table @param {(seq: number | null) => Later<unknown>} stored @param {HTMLElement} offer */
   constructor(table, stored, offer) {
     this.table = table;
     this.stored = stored;
@@ -49,21 +56,24 @@ class Desk {
     return at(`/api/matches/${this.table.match}`);
   }
 
-  /** The legal moves of one kind, each {words, move}. */
+  /** The legal moves of one kind, each {words, move}.
+   *  @param {string} kind */
   moves(kind) {
     return this.legal.filter(({ move }) => move.move === kind);
   }
 
-  /** Offer `moves` to be confirmed, told in `words`, with what they gain by a `preview`; none takes the offer back. */
+  /** Offer `moves` to be confirmed, told in `words`, with what they gain by a `preview`; none takes the offer back.
+   *  @param {unknown[]} moves @param {string} words @param {Preview} preview */
   ready(moves, words, preview = null) {
     this.offer = moves;
     this.means.textContent = words;
     this.gains(preview);
     this.button.hidden = !moves.length;
-    this.bar.closest(".dock").classList.toggle("offering", moves.length > 0);
+    this.bar.closest(".dock")?.classList.toggle("offering", moves.length > 0);
   }
 
-  /** Offer a move that the rules allow, and ask them what it gains, lying as `pieces`. */
+  /** Offer a move that the rules allow, and ask them what it gains, lying as `pieces`.
+   *  @param {Legal} legal @param {object} pieces */
   async offerMove({ move, words }, pieces) {
     this.ready([move], words);
     this.asking?.abort();
@@ -74,12 +84,14 @@ class Desk {
     if (same && this.offer[0] === move) this.gains(answer.preview);
   }
 
-  /** Say on the button what the offer gains. */
+  /** Say on the button what the offer gains.
+   *  @param {Preview} preview */
   gains(preview) {
     this.button.textContent = countIt(preview, this.table);
   }
 
-  /** Ask the rules what the pieces that were tapped would mean, and offer that. */
+  /** Ask the rules what the pieces that were tapped would mean, and offer that.
+   *  @param {object} tapped */
   async propose(tapped) {
     this.asking?.abort();
     this.asking = new AbortController();
@@ -99,7 +111,7 @@ class Desk {
   async confirm() {
     if (this.button.hasAttribute("aria-disabled")) return; // it is being sent
     const sent = { after: this.table.seq, moves: this.offer };
-    const step = { path: `${this.path}/moves`, sent, says: this.means.textContent };
+    const step = { path: `${this.path}/moves`, sent, says: String(this.means.textContent) };
     try {
       const { seq } = await sending(this.button, () => queue.add(step));
       await this.stored(seq);
@@ -108,13 +120,15 @@ class Desk {
     }
   }
 
+  /** @param {Fault} fault */
   async refused(fault) {
     const words = fault instanceof Refusal ? fault.message : _("Something went wrong on this page. Reload it; the match is safe.");
     this.say("wrong", [{ sentence: words }]);
-    this.findings.firstElementChild.dataset.fault = fault.kind;
+    this.findings.firstElementChild?.setAttribute("data-fault", fault.kind);
     if (fault.kind === "Stale") await this.stored(null);
   }
 
+  /** @param {string} kind @param {{sentence: string}[]} remarks */
   say(kind, remarks) {
     const lines = remarks.map(({ sentence }) => html("li", {}, upper(sentence)));
     this.findings.replaceChildren(...(lines.length ? [html("ul", { class: `note ${kind}` }, lines)] : []));

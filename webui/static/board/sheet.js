@@ -7,17 +7,27 @@ import { die, html } from "../page/dom.js";
 import { redraw } from "../page/morph.js";
 import { HALF_NAMES, SIX, _, dieName, markName, upper } from "../page/words.js";
 
+/** @typedef {import("./boards.js").Desk} Desk
+ *  @typedef {["red" | "blue", number, number]} Square */
+
+/** @type {("red" | "blue")[]} */
 const HALVES = ["red", "blue"];
+/** @type {Record<string, string>} */
 const STEPS = { blank: "checked", checked: "blackened" };
+/** @type {Record<string, string>} */
 const SHOWN = { blank: _("blank"), checked: _("checked"), struck: _("crossed out, split"), blackened: _("spent") };
 const TAKEN = 2; // dice a turn
 
-/** Return the sheet of the player in turn. */
+/** Return the sheet of the player in turn.
+ *  @param {Desk} desk @param {Table} table */
 export function drawSheet(desk, { equipment }) {
+  /** @type {[{title: string, board: DieAnswer[], marks: {cell: Square, mark: string}[]}]} */
   const [{ title, board: pool, marks }] = equipment.spots;
   const taking = desk.moves("Take").length > 0;
   const marked = new Map(marks.map(({ cell, mark }) => [cell.join(), mark]));
+  /** @type {Map<string, string>} */
   const tapped = new Map();
+  /** @type {number[]} */
   const taken = [];
   const drawing = html("div", { class: "stack" });
 
@@ -29,6 +39,7 @@ export function drawSheet(desk, { equipment }) {
     desk.propose(tapped.size ? { dice, marks: sheet } : { dice });
   }
 
+  /** @param {number} place */
   function take(place) {
     if (taken.includes(place)) taken.splice(taken.indexOf(place), 1);
     else taken.push(place);
@@ -36,10 +47,11 @@ export function drawSheet(desk, { equipment }) {
     changed();
   }
 
+  /** @param {Square} cell */
   function mark(cell) {
     const key = cell.join();
     if (tapped.has(key)) tapped.delete(key);
-    else tapped.set(key, STEPS[marked.get(key)]);
+    else tapped.set(key, STEPS[String(marked.get(key))]);
     changed();
   }
 
@@ -48,7 +60,7 @@ export function drawSheet(desk, { equipment }) {
   }
 
   function dice() {
-    const button = ({ value, colour }, place) =>
+    const button = (/** @type {DieAnswer} */ { value, colour }, /** @type {number} */ place) =>
       html(
         "button",
         {
@@ -63,9 +75,12 @@ export function drawSheet(desk, { equipment }) {
     return html("div", { class: "lying felt", role: "group", "aria-label": _("The dice: tap those that are taken") }, pool.map(button));
   }
 
+  /** @param {string} colour */
   const of = (colour) => marks.filter(({ cell }) => cell[0] === colour);
-  const state = (cell) => tapped.get(cell.join()) ?? marked.get(cell.join());
+  /** @param {Square} cell */
+  const state = (cell) => String(tapped.get(cell.join()) ?? marked.get(cell.join()));
 
+  /** @param {"red" | "blue"} colour */
   function half(colour) {
     return html(
       "div",
@@ -74,12 +89,13 @@ export function drawSheet(desk, { equipment }) {
     );
   }
 
+  /** @param {Square} cell */
   function square(cell) {
     const [colour, row, column] = cell;
     const key = cell.join();
     const number = column === SIX ? 6 : (colour === "red" ? column : row) + 1;
     const looks = state(cell);
-    const free = STEPS[marked.get(key)] && (marked.get(key) === "blank" || column === SIX);
+    const free = STEPS[String(marked.get(key))] && (marked.get(key) === "blank" || column === SIX);
     return html(
       "button",
       {

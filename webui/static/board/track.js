@@ -1,15 +1,19 @@
 /** A track of places with a die that shows the standing bid: tap a place, then a face. */
 
-import { die, html } from "../page/dom.js";
+import { all, die, html } from "../page/dom.js";
 import { redraw } from "../page/morph.js";
 import { _ } from "../page/words.js";
 
+/** @typedef {import("./boards.js").Desk} Desk */
+
 const NUMBERS = [_("no"), _("one"), _("two"), _("three"), _("four"), _("five"), _("six")];
 
-/** Return the track of `desk`, or null where nobody may bid now. */
+/** Return the track of `desk`, or null where nobody may bid now.
+ *  @param {Desk} desk @param {Table} table */
 export function drawTrack(desk, { equipment }) {
   const bids = desk.moves("Bid");
   const [standing] = equipment.spots[0]?.board ?? [];
+  /** @type {string | null} */
   let chosen = null;
 
   const faces = html("div", { class: "faces", role: "group", "aria-label": _("Face") });
@@ -18,6 +22,7 @@ export function drawTrack(desk, { equipment }) {
     html("button", { type: "button", class: "wide", click: () => call(words, move) }, words),
   );
 
+  /** @param {string} words @param {unknown} move */
   function call(words, move) {
     desk.ready([move], words);
     desk.button.focus();
@@ -28,8 +33,10 @@ export function drawTrack(desk, { equipment }) {
     redraw(faces, ...open(chosen).map(face));
   }
 
+  /** @param {string | null} space */
   const open = (space) => bids.filter(({ move }) => move.space === space);
 
+  /** @param {string} space @param {number} at */
   function place(space, at) {
     const free = open(space).length > 0;
     const holdsBid = standing?.cell[1] === at;
@@ -51,15 +58,17 @@ export function drawTrack(desk, { equipment }) {
     );
   }
 
+  /** @param {string} space */
   function choose(space) {
     chosen = space;
     desk.ready([], "");
     draw();
     const offered = open(space);
     if (offered.length === 1) desk.ready([offered[0].move], offered[0].words);
-    else faces.firstElementChild?.focus();
+    else all(faces, "button").at(0)?.focus();
   }
 
+  /** @param {Legal} bid */
   function face({ words, move }) {
     return html(
       "button",

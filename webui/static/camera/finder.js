@@ -22,22 +22,28 @@ const TORCH = "M13 3 6 13h5l-1 8 8-11h-6z";
 const PICTURE = "M5 4.5h14a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-11a2 2 0 0 1 2-2Zm-1.500 12.500 5-5 4 4 3-3 5 4.500";
 const CROSS = "M6 6l12 12M18 6 6 18";
 
+/** @typedef {import("../eyes/eyes.js").Eyes} Eyes
+ *  @typedef {{faces: ShownFace[], width: number, height: number}} Seen */
+
+/** @param {string} path */
 const icon = (path) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
 
 export class Finder {
-  /** @param eyes opens this browser's eyes, and hears how far they have come; it answers null where there are none (eyes.js)
-   *  @param table what the page knows of the match now
-   *  @param take gets the photo, a canvas, and what lies still on it
-   *  @param choose lets a person choose a picture instead; @param own opens the phone's own camera instead */
+  /** @type {MediaStream | null} */ stream = null;
+  /** @type {Seen | null} */ still = null; // what is seen on a frame that shows what the one before it did
+  round = 0; // of looking; an older one that comes back late is stopped by it
+  track = new Track();
+
+  /** `take` gets the photo, a canvas, and what lies still on it; `choose` lets a person choose a picture instead, `own`
+   *  opens the phone's own camera instead.
+   *  @param {(hear: (says: string) => void) => Promise<Eyes | null>} eyes opens this browser's eyes, and hears how far they have
+   *  come; it answers null where there are none (eyes.js)
+   *  @param {Table} table what the page knows of the match now
+   *  @param {{take: (canvas: HTMLCanvasElement, saw: Seen | null) => void, choose: () => void, own: () => void}} tell */
   constructor(eyes, table, { take, choose, own }) {
     this.eyes = eyes;
     this.table = table;
     this.tell = { take, choose, own };
-    this.build();
-    document.addEventListener("visibilitychange", () => this.dialog.open && (document.hidden ? this.rest() : this.wake()));
-  }
-
-  build() {
     this.video = html("video", { muted: true, playsinline: true, "aria-label": _("What the camera sees") });
     this.drawn = svg("svg", { class: "finder-drawn", "aria-hidden": "true" });
     this.pen = thumbnailPen();
@@ -51,14 +57,15 @@ export class Finder {
     const gallery = html("button", { type: "button", class: "round", "aria-label": _("Choose a picture"), click: () => this.instead(this.tell.choose) }, icon(PICTURE));
     const keys = html("div", { class: "finder-keys" }, gallery, this.shutter, this.torch);
     this.again = html("button", { type: "button", class: "main", click: () => this.wake() }, _("Try again"));
-    const own = html("button", { type: "button", click: () => this.instead(this.tell.own) }, _("Use the phone's own camera"));
-    this.ways = html("div", { class: "finder-ways", hidden: true }, this.again, own);
+    const instead = html("button", { type: "button", click: () => this.instead(this.tell.own) }, _("Use the phone's own camera"));
+    this.ways = html("div", { class: "finder-ways", hidden: true }, this.again, instead);
     this.cameras = html("label", { class: "finder-cameras", hidden: true }, _("Camera"), html("select"));
     this.auto = html("label", { class: "finder-auto" }, this.itself, ` ${_("Take it by itself when all lie still")}`);
     const controls = html("div", { class: "finder-controls" }, html("div", { class: "finder-says" }, this.said), this.ways, this.zoom, keys, this.cameras, this.auto);
     this.dialog = html("dialog", { class: "finder", "aria-label": _("Photograph") }, html("div", { class: "finder-picture" }, this.video, this.drawn, close), controls);
     this.dialog.addEventListener("close", () => this.rest());
     document.body.append(this.dialog);
+    document.addEventListener("visibilitychange", () => this.dialog.open && (document.hidden ? this.rest() : this.wake()));
   }
 
   /** Open it, and the camera. */
@@ -76,7 +83,7 @@ export class Finder {
     this.help(null);
     this.says(_("The camera is starting …"));
     try {
-      const stream = await openCamera(this.video, WANTED, { now, slow: (why) => this.help(why), ended: (why) => this.lost(why) });
+      const stream = await openCamera(this.video, WANTED, { now, slow: (/** @type {string} */ why) => this.help(why), ended: (/** @type {string} */ why) => this.lost(why) });
       if (!stream) return;
       this.stream = stream;
     } catch (fault) {
@@ -91,13 +98,15 @@ export class Finder {
     await this.follow(round, eyes);
   }
 
-  /** There is no camera any more: say why, and what can be done. */
+  /** There is no camera any more: say why, and what can be done.
+   *  @param {string} why */
   lost(why) {
     this.rest();
     this.help(why);
   }
 
-  /** Offer what can be done while no picture comes, and say why; null takes that back. */
+  /** Offer what can be done while no picture comes, and say why; null takes that back.
+   *  @param {string | null} why */
   help(why) {
     const had = this.ways.contains(document.activeElement);
     this.ways.hidden = !why;
@@ -106,9 +115,10 @@ export class Finder {
     if (why || had) (why ? this.again : this.shutter).focus();
   }
 
-  /** Show the controls that this camera has. */
+  /** Show the controls that this camera has.
+   *  @param {MediaStreamTrack} track */
   offer(track) {
-    const { zoom, torch } = track.getCapabilities?.() ?? {};
+    const { zoom, torch } = /** @type {CameraAbilities} */ (track.getCapabilities?.() ?? {});
     const near = ZOOMS.filter((factor) => zoom && factor >= zoom.min && factor <= zoom.max);
     this.zoom.hidden = near.length < 2;
     this.zoom.replaceChildren(...near.map((factor) => html("button", { type: "button", "aria-pressed": String(factor === 1), click: ({ currentTarget }) => this.zoomTo(track, factor, currentTarget) }, `${factor}×`)));
@@ -116,20 +126,22 @@ export class Finder {
     this.torch.setAttribute("aria-pressed", "false");
   }
 
+  /** @param {MediaStreamTrack} track @param {number} factor @param {Element} pressed */
   async zoomTo(track, factor, pressed) {
-    await track.applyConstraints({ advanced: [{ zoom: factor }] }).catch(() => {});
+    await track.applyConstraints({ advanced: [/** @type {MediaTrackConstraintSet} */ ({ zoom: factor })] }).catch(() => {});
     for (const button of this.zoom.children) button.setAttribute("aria-pressed", String(button === pressed));
   }
 
   async light() {
     const on = this.torch.getAttribute("aria-pressed") !== "true";
-    await this.stream.getVideoTracks()[0].applyConstraints({ advanced: [{ torch: on }] }).catch(() => {});
+    await this.stream?.getVideoTracks()[0].applyConstraints({ advanced: [/** @type {MediaTrackConstraintSet} */ ({ torch: on })] }).catch(() => {});
     this.torch.setAttribute("aria-pressed", String(on));
   }
 
   // -------------------------------------------------------------- frame by frame
 
-  /** Read one frame after the other, as fast as this browser can, and say what is still wanting. */
+  /** Read one frame after the other, as fast as this browser can, and say what is still wanting.
+   *  @param {number} round @param {Eyes | null} eyes */
   async follow(round, eyes) {
     const { equipment } = this.table;
     const aim = new Aim(equipment);
@@ -175,13 +187,15 @@ export class Finder {
     this.video.addEventListener("click", () => this.dialog.open && this.wake(), { once: true });
   }
 
+  /** @param {string} words @param {boolean} ready */
   says(words, ready = false) {
     if (this.said.textContent !== words) this.said.textContent = words;
     this.said.classList.toggle("ready", ready);
     this.shutter.classList.toggle("ready", ready);
   }
 
-  /** Outline the faces, and write on each what it shows; what is doubtful is dashed. */
+  /** Outline the faces, and write on each what it shows; what is doubtful is dashed.
+   *  @param {ShownFace[]} faces @param {number} width @param {number} height */
   draw(faces, width, height) {
     this.drawn.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.drawn.replaceChildren(svg("g", {}, outlines(faces, width)));
@@ -189,11 +203,12 @@ export class Finder {
     this.step();
   }
 
-  /** Let the outlines follow the camera between the frames that are read. */
+  /** Let the outlines follow the camera between the frames that are read.
+   *  @param {number} round */
   trace(round) {
     this.track = new Track();
     let last = 0;
-    const look = (at) => {
+    const look = (/** @type {number} */ at) => {
       if (round !== this.round) return;
       if (at - last >= BEAT && this.video.videoWidth) {
         last = at;
@@ -218,13 +233,14 @@ export class Finder {
     const { videoWidth: width, videoHeight: height } = this.video;
     if (!width) return;
     const canvas = html("canvas", { width, height });
-    canvas.getContext("2d").drawImage(this.video, 0, 0);
+    canvas.getContext("2d")?.drawImage(this.video, 0, 0);
     const { still } = this;
     this.dialog.close();
     this.tell.take(canvas, still);
   }
 
-  /** Let a picture be chosen instead, or taken by the phone's own camera. */
+  /** Let a picture be chosen instead, or taken by the phone's own camera.
+   *  @param {() => void} way */
   instead(way) {
     this.dialog.close();
     way();
@@ -232,8 +248,8 @@ export class Finder {
 
   /** Let go of the camera. */
   rest() {
-    this.round = (this.round ?? 0) + 1;
-    this.still = null; // what is seen on a frame that shows what the one before it did
+    this.round += 1;
+    this.still = null;
     release(this.stream);
     this.stream = this.video.srcObject = null;
     this.drawn.replaceChildren();

@@ -21,13 +21,26 @@ const INSECURE =
   _("Browsers allow the camera on secure pages only. Start the server with pipsight serve --https, or photograph each roll instead.");
 const TO_SECURE = _("Browsers allow the camera on secure pages only. This server has one:");
 
+/** @typedef {import("./still_table.js").StillTable} StillTable */
+
 export class Watching {
+  /** @type {"page" | "server" | null} */
   on = null; // "page" or "server" while a camera watches
   round = 0; // of frames; an older one that comes back late is stopped by it
+  /** @type {Promise<void> | null} */
   claiming = null; // the answer to the last claim
   seenAt = 0; // ms, when the page itself last saw that nothing changed
+  taken = false; // another camera watches; the next tap takes over
+  same = false; // the last frame showed nothing new
+  counted = -1; // the step at which the last picture was sent
+  /** @type {string | null} */ watch = null; // the server's name for what this page watches
+  /** @type {object | null} */ lent = null;
+  /** @type {StillTable | null} */ still = null;
+  /** @type {MediaStream | null} */ stream = null;
+  /** @type {{charging: boolean} | null} */ battery = null;
 
-  /** @param table what the page knows of the match now */
+  /** @param {Table} table what the page knows of the match now
+   *  @param {{stored: (seq: number | null) => void, changed: () => void, ended: (why: string | null) => void}} hears */
   constructor(table, { stored, changed, ended }) {
     this.table = table;
     this.tell = { stored, changed, ended };
@@ -52,6 +65,11 @@ export class Watching {
     return `watch ${this.table.match}`;
   }
 
+  /** The table that is compared, once a camera watches it. */
+  get calmTable() {
+    return /** @type {StillTable} */ (this.still);
+  }
+
   /** Show the view, and begin where there is one camera to choose. */
   open() {
     byId("watch").hidden = false;
@@ -60,11 +78,12 @@ export class Watching {
     else this.start("page");
   }
 
-  /** Offer the cameras there are, after a fault that is told. */
+  /** Offer the cameras there are, after a fault that is told.
+   *  @param {string | null} fault */
   offer(fault) {
     byId("watch-fault").hidden = !fault;
     byId("watch-fault").textContent = fault ?? "";
-    byId("watch-secure").hidden = ![INSECURE, TO_SECURE].includes(fault) || !this.table.https;
+    byId("watch-secure").hidden = ![INSECURE, TO_SECURE].includes(fault ?? "") || !this.table.https;
     byId("watch-page").hidden = false;
     byId("watch-page").textContent = this.taken ? _("Let this camera take over") : _("Use this camera");
     byId("watch-server").hidden = !this.table.camera;
@@ -74,7 +93,8 @@ export class Watching {
     for (const part of ["page", "server", "fault", "secure"]) byId(`watch-${part}`).hidden = true;
   }
 
-  /** Begin to watch; where another camera does, the next tap takes over. */
+  /** Begin to watch; where another camera does, the next tap takes over.
+   *  @param {"page" | "server"} camera */
   async start(camera) {
     const take = this.taken;
     this.taken = false;
@@ -109,14 +129,15 @@ export class Watching {
     if (!navigator.mediaDevices?.getUserMedia) throw new Refusal("Insecure", this.table.https ? TO_SECURE : INSECURE);
     const mine = (this.lent = {});
     const { offerCameras, openCamera } = await import("./device_camera.js");
-    const heard = { now: () => this.lent === mine, slow: (why) => this.offer(why), ended: (why) => this.stop(why) };
+    const heard = { now: () => this.lent === mine, slow: (/** @type {string} */ why) => this.offer(why), ended: (/** @type {string} */ why) => this.stop(why) };
     const stream = await openCamera(byId("watch-video"), { width: { ideal: 1280 }, height: { ideal: 960 } }, heard);
     if (!stream) return;
     this.stream = stream;
     offerCameras(byId("watch-cameras"), stream, () => this.start("page"));
   }
 
-  /** Tell the server that this camera watches. */
+  /** Tell the server that this camera watches.
+   *  @param {"page" | "server"} camera @param {boolean} take */
   async claim(camera, take) {
     const there = camera === "server" && !take ? await call(this.path) : null;
     const { watch } = there?.camera === camera ? there : await call(this.path, { camera, take });
@@ -126,9 +147,10 @@ export class Watching {
 
   // -------------------------------------------------------------- frame by frame
 
+  /** @param {number} round */
   async run(round) {
     let due = performance.now();
-    this.still.disturb();
+    this.still?.disturb();
     while (this.on && round === this.round) {
       if (document.hidden) return this.pause();
       let pause = AGAIN;
@@ -145,11 +167,12 @@ export class Watching {
     }
   }
 
-  /** Wait until a frame is due, or something changes where all lies still; return when that was. */
+  /** Wait until a frame is due, or something changes where all lies still; return when that was.
+   *  @param {number} due */
   async rest(due) {
     do {
       const left = Math.max(0, due - performance.now());
-      const calm = this.on === "page" && this.still.calm(performance.now());
+      const calm = this.on === "page" && this.still?.calm(performance.now());
       await new Promise((done) => setTimeout(done, calm ? Math.min(left, COMPARED) : left));
       if (calm && !this.alike(this.thumbnail(), performance.now())) break;
     } while (performance.now() < due);
@@ -159,12 +182,13 @@ export class Watching {
   /** Return a thumbnail of what the camera sees. */
   thumbnail() {
     const video = byId("watch-video");
-    return this.still.view(video, video.videoWidth, video.videoHeight);
+    return this.calmTable.view(video, video.videoWidth, video.videoHeight);
   }
 
-  /** Whether the table is as the server saw it last, and the match as well. */
+  /** Whether the table is as the server saw it last, and the match as well.
+   *  @param {Float32Array} grey @param {number} at */
   alike(grey, at) {
-    const alike = this.counted === this.table.seq && this.still.unchanged(grey, at);
+    const alike = this.counted === this.table.seq && this.calmTable.unchanged(grey, at);
     if (alike) this.seenAt = at;
     return alike;
   }
@@ -174,22 +198,23 @@ export class Watching {
     const video = byId("watch-video");
     if (!video.videoWidth) return null;
     const now = performance.now();
-    const seconds = (at) => ((performance.timeOrigin + at) / 1000).toFixed(3);
+    const seconds = (/** @type {number} */ at) => ((performance.timeOrigin + at) / 1000).toFixed(3);
     const since = this.seenAt ? `&since=${seconds(this.seenAt)}` : "";
     const path = `${this.path}/${this.watch}/frames?time=${seconds(now)}${since}`;
     const grey = this.thumbnail();
     this.same = this.alike(grey, now);
     if (this.same) return sendFrame(`${path}&unchanged=1`);
-    this.still.keep(grey, performance.now());
+    this.calmTable.keep(grey, performance.now());
     this.counted = this.table.seq;
     const { board, tiles } = this.table.equipment;
     const longest = board || tiles ? LONG_SIDE.board : LONG_SIDE.pool;
     const scale = Math.min(1, longest / Math.max(video.videoWidth, video.videoHeight));
     this.canvas.width = Math.round(video.videoWidth * scale);
     this.canvas.height = Math.round(video.videoHeight * scale);
-    this.canvas.getContext("2d").drawImage(video, 0, 0, this.canvas.width, this.canvas.height);
-    const jpeg = await new Promise((done) => this.canvas.toBlob(done, "image/jpeg", QUALITY));
-    return sendFrame(path, jpeg);
+    this.canvas.getContext("2d")?.drawImage(video, 0, 0, this.canvas.width, this.canvas.height);
+    /** @type {Blob | null} */
+    const jpeg = await new Promise((done) => { this.canvas.toBlob(done, "image/jpeg", QUALITY); });
+    return sendFrame(path, jpeg ?? "");
   }
 
   /** See what the server's camera sees. */
@@ -200,10 +225,11 @@ export class Watching {
     return { ...answer, next_ms: PICTURE };
   }
 
-  /** Show what was answered; return after how many ms the next frame is wanted. */
+  /** Show what was answered; return after how many ms the next frame is wanted.
+   *  @param {Record<string, any>} answer */
   show(answer) {
     byId("watch-fault").hidden = true;
-    this.still.waits(answer.waiting, performance.now());
+    this.still?.waits(answer.waiting, performance.now());
     this.says(answer.says);
     byId("watch-outlines").setAttribute("viewBox", `0 0 ${answer.width || 4} ${answer.height || 3}`);
     this.outline(answer.pieces);
@@ -213,7 +239,8 @@ export class Watching {
     return answer.next_ms * (this.battery && !this.battery.charging && !this.same ? ON_BATTERY : 1);
   }
 
-  /** Draw the outlines of the pieces that the picture shows; none stays when that is gone or old. */
+  /** Draw the outlines of the pieces that the picture shows; none stays when that is gone or old.
+   *  @param {{quad: Quad, state: string}[]} pieces */
   outline(pieces) {
     const edges = pieces.map(({ quad, state }) => {
       const points = quad.map((at) => at.join()).join(" ");
@@ -222,7 +249,8 @@ export class Watching {
     byId("watch-outlines").replaceChildren(...edges);
   }
 
-  /** Say what went wrong; return whether to go on. */
+  /** Say what went wrong; return whether to go on.
+   *  @param {Fault} fault */
   async overcome(fault) {
     this.outline([]);
     byId("watch-fault").textContent = sentence(fault);
@@ -242,6 +270,7 @@ export class Watching {
     return false;
   }
 
+  /** @param {string} words */
   says(words) {
     byId("watch-says").textContent = words;
   }
@@ -267,7 +296,8 @@ export class Watching {
     byId("watch-title").focus({ preventScroll: true });
   }
 
-  /** Stop because of `fault`, or because the match is over. */
+  /** Stop because of `fault`, or because the match is over.
+   *  @param {string | null} fault */
   stop(fault) {
     this.release();
     this.tell.ended(fault);
@@ -303,5 +333,6 @@ export class Watching {
   }
 }
 
-/** Its kind tells a Refusal: a module that is loaded later has a class of its own. */
+/** Its kind tells a Refusal: a module that is loaded later has a class of its own.
+ *  @param {Fault} fault */
 const sentence = (fault) => (fault.kind ? fault.message : _("The camera could not be started. Try again."));

@@ -14,5 +14,5 @@ export function outlines(faces, width) {
 }
 
 /** Return what the eyes are to look for.
- *  @param {{tiles: number, colours: object}} equipment */
-export const wantedOf = ({ tiles, colours }) => ({ halves: tiles > 0, colours: Object.keys(colours) });
+ *  @param {{tiles: number, colours?: object}} equipment */
+export const wantedOf = ({ tiles, colours = {} }) => ({ halves: tiles > 0, colours: Object.keys(colours) });

@@ -5,15 +5,18 @@ import { figure } from "../page/dom.js";
 import { Draft } from "./draft.js";
 import { _ } from "../page/words.js";
 
+/** @param {number} points */
 export const signed = (points) => (points < 0 ? "" : "+") + figure(points);
 
-/** "Ana +5, Ben +3": who gains or loses; "" where nobody does. */
+/** "Ana +5, Ben +3": who gains or loses; "" where nobody does.
+ *  @param {Preview} preview @param {Pick<Table, "names" | "score">} table */
 function gainsOf(preview, { names, score }) {
   const gains = (preview?.earned ?? []).map((points, seat) => points - score[seat]);
   return gains.flatMap((gain, seat) => (gain ? [`${names[seat]} ${signed(gain)}`] : [])).join(", ");
 }
 
-/** What the button says: what counting brings, where it brings anything. */
+/** What the button says: what counting brings, where it brings anything.
+ *  @param {Preview} preview @param {Pick<Table, "names" | "score">} table */
 export function countIt(preview, table, anyway = false) {
   const gains = gainsOf(preview, table);
   if (anyway) return gains ? _("Count it anyway: {gains}", { gains }) : _("Count it anyway");
@@ -23,10 +26,14 @@ export function countIt(preview, table, anyway = false) {
 const NOTHING = { short: "", words: "" };
 const UNKNOWN = { short: "", words: _("not known now") };
 
-export class Scores {
-  answered = new Map(); // by what was sent
+/** @typedef {{short: string, words: string}} Leads
+ *  @typedef {{draft: Draft, table: Table, path: string, sending: {asked: (draft: Draft) => object}}} Asking */
 
-  /** @param look whose draft would be another */
+export class Scores {
+  /** @type {Map<string, any>} */ answered = new Map(); // by what was sent
+  /** @type {AbortController | null} */ asking = null;
+
+  /** @param {Asking} look whose draft would be another */
   constructor(look) {
     this.look = look;
   }
@@ -35,7 +42,8 @@ export class Scores {
     this.asking?.abort();
   }
 
-  /** Tell of each choice what it leads to, `heard(choice, {short, words})`, unless other chips are opened meanwhile. */
+  /** Tell of each choice what it leads to, `heard(choice, {short, words})`, unless other chips are opened meanwhile.
+   *  @template {{make: (draft: Draft) => void}} C @param {C[]} choices @param {(choice: C, leads: Leads) => void} heard */
   async each(choices, heard) {
     this.stop();
     this.asking = new AbortController();
@@ -48,19 +56,22 @@ export class Scores {
     }
   }
 
-  /** The pieces as the rules would be sent them with a choice taken. */
+  /** The pieces as the rules would be sent them with a choice taken.
+   *  @param {{make: (draft: Draft) => void}} choice */
   sentWith({ make }) {
     const draft = new Draft(structuredClone({ ...this.look.draft }));
     make(draft);
     return this.look.sending.asked(draft);
   }
 
+  /** @param {object} sent @param {AbortSignal} signal */
   async ask(sent, signal) {
     const key = JSON.stringify(sent);
     if (!this.answered.has(key)) this.answered.set(key, await call(`${this.look.path}/proposals`, sent, signal));
     return this.inWords(this.answered.get(key));
   }
 
+  /** @param {{moves: unknown[], differences: unknown[], preview: Preview}} answer @returns {Leads} */
   inWords({ moves, differences, preview }) {
     if (differences.length) return bothWays(_("not allowed"));
     if (this.look.draft.replaces) return UNKNOWN; // the score now is another step's
@@ -68,9 +79,10 @@ export class Scores {
     if (!moves.length) return bothWays(_("nothing new"));
     if (!words) return this.look.draft.loose ? NOTHING : bothWays(_("no points")); // a roll pays once it is kept
     const { score, names } = this.look.table;
-    const gains = preview.earned.map((points, seat) => points - score[seat]);
+    const gains = (preview?.earned ?? []).map((points, seat) => points - score[seat]);
     return { short: names.length === 2 && gains.every((gain) => gain >= 0) ? gains.join("\u00a0:\u00a0") : words, words };
   }
 }
 
+/** @param {string} words */
 const bothWays = (words) => ({ short: words, words });
