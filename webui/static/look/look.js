@@ -19,6 +19,7 @@ import { Remember } from "./remember.js";
 import { at } from "../net/root.js";
 import { Scores } from "./scores.js";
 import { Sending } from "./sending.js";
+import { COUNTED, stateOf } from "./state.js";
 import { View } from "./view.js";
 import { _, cellName, upper } from "../page/words.js";
 
@@ -83,6 +84,11 @@ export class Look {
   /** The pieces that the rules forbid as they lie. */
   get offences() {
     return this.sending.offences;
+  }
+
+  /** What its button says and does (state.js). */
+  get state() {
+    return stateOf({ draft: this.draft, sending: this.sending, unchanged: this.view.unchanged });
   }
 
   /** Whether dice are still to be tapped in, and nobody asked yet what is wrong with those that are. */
@@ -339,10 +345,10 @@ export class Look {
   }
 
   main() {
-    if (this.draft.doubtful.length) return this.askNextDoubt();
-    if (this.sending.failed) return this.propose();
-    if (byId("confirm").getAttribute("aria-disabled") === "true") return this.explain();
-    return this.sending.confirm();
+    const { state } = this;
+    if (state === "doubtful") return this.askNextDoubt();
+    if (state === "failed") return this.propose();
+    return COUNTED.includes(state) ? this.sending.confirm() : this.explain();
   }
 
   /** Say why it cannot be counted: of dice that are still to be tapped in, what the rules miss. */

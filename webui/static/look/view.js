@@ -11,11 +11,23 @@ import { manner, onPhoto, piecesOf, tilePiece, unanswered, withTiles } from "./p
 import { drawPool } from "./pool.js";
 import { drawPreview } from "./preview.js";
 import { countIt } from "./scores.js";
+import { isPressable } from "./state.js";
 import { _, dieName, upper } from "../page/words.js";
 import { Zoom } from "./zoom.js";
 
 const MOST_ACROSS = 5; // cells; a track goes on in the next row
 const ANOTHER = { pool: _("It is another roll"), grid: _("It is another round") };
+// What the button says in each state but two, which depend on the pieces (state.js).
+const WORDS = {
+  sending: _("Sending …"),
+  failed: _("Try again"),
+  same: _("Already counted"),
+  replacing: _("See what that changes"),
+  overtaken: _("Replace it with mine"),
+  asking: _("Asking the rules …"),
+  nothing: _("Nothing new to count"),
+  forbidden: _("Cannot be counted yet"),
+};
 const ONLY = {
   grid: _("Show only the board"),
   track: _("Show only the track"),
@@ -297,25 +309,16 @@ export class View {
   }
 
   drawConfirm() {
-    const { draft, sending } = this.look;
-    const doubtful = draft.doubtful.length;
-    const { moves = [], differences = [], overtaken } = sending.proposal ?? {};
-    const ready = !sending.waiting && moves.length > 0 && !differences.length && !sending.same;
+    const { draft, sending, state } = this.look;
     const confirm = byId("confirm");
     byId("trust").hidden = !draft.unsure.length; // those that are only marked too
-    byId("anew").hidden = !overtaken;
+    byId("anew").hidden = !sending.proposal?.overtaken;
     byId("retake-part").hidden = draft.tapped;
     byId("anew").textContent = ANOTHER[draft.kind] ?? _("It is another turn");
-    if (sending.flying) confirm.textContent = _("Sending …");
-    else if (doubtful) confirm.textContent = _("Check {pieces}", { pieces: piecesWord(draft.doubtful) });
-    else if (sending.failed) confirm.textContent = _("Try again");
-    else if (sending.same) confirm.textContent = _("Already counted");
-    else if (ready && draft.replaces) confirm.textContent = _("See what that changes");
-    else if (ready && overtaken) confirm.textContent = _("Replace it with mine");
-    else if (ready) confirm.textContent = countIt(sending.proposal.preview, this.look.table, this.remarks.length > 0);
-    else if (sending.waiting) confirm.textContent = _("Asking the rules …");
-    else confirm.textContent = !this.unchanged ? _("Cannot be counted yet") : _("Nothing new to count");
-    confirm.setAttribute("aria-disabled", String(sending.flying || !(doubtful || ready || sending.failed)));
+    if (state === "doubtful") confirm.textContent = _("Check {pieces}", { pieces: piecesWord(draft.doubtful) });
+    else if (state === "ready") confirm.textContent = countIt(sending.proposal.preview, this.look.table, this.remarks.length > 0);
+    else confirm.textContent = WORDS[state];
+    confirm.setAttribute("aria-disabled", String(!isPressable(state)));
   }
 }
 
