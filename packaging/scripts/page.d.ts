@@ -4,7 +4,9 @@
 interface PageElements {
   board: HTMLElement & { firstElementChild: HTMLElement };
   camera: HTMLInputElement;
+  chooser: HTMLDialogElement;
   gone: HTMLDialogElement;
+  picker: HTMLDialogElement;
   gallery: HTMLInputElement;
   picture: HTMLCanvasElement;
   rule: HTMLDialogElement;
@@ -185,3 +187,21 @@ interface CameraAbilities extends MediaTrackCapabilities {
   zoom?: { min: number; max: number };
   torch?: boolean;
 }
+
+/** A part of a photo that a sheet shows, [x, y, width, height] in px. */
+type Crop = { href: string; width: number; height: number; box: number[] } | null;
+
+/** What a sheet asks about a die (look/picker.js). */
+interface PickerQuestion {
+  title: string;
+  said: string;
+  crop: Crop;
+  value?: number;
+  colour?: string;
+  columns: number;
+  free: { cell: Cell; taken: boolean }[] | null;
+  owners?: { names: string[]; of: (colour: string) => number; own: (seat: number, colour: string) => void } | null;
+}
+
+/** A tile as a sheet asks about it. */
+type TileAnswer = Pick<Tile, "halves" | "cells" | "level">;

@@ -1,12 +1,18 @@
 /** The sheet that asks about a tile: what it is, how it is turned, and where it lies. */
 
-import { byId, die, html, svg } from "../page/dom.js";
+import { all, byId, die, html, svg } from "../page/dom.js";
 import { sameCell } from "./draft.js";
 import { redraw } from "../page/morph.js";
 import { _, cellName } from "../page/words.js";
 
 export class Chooser {
   most = 6; // pips on half a tile
+  asked = false; // an answer has asked the next question
+  /** @type {TileAnswer} */ tile = { halves: [0, 0], cells: null, level: null };
+  /** @type {Cell | null} */ first = null; // the cell of the first half, while the second is awaited
+  /** @type {number[][] | null} */ cells = null; // those it may lie on; null: anywhere
+  /** @type {(cell: Cell) => number | undefined} */ pipsAt = () => undefined; // those seen on one
+  /** @type {(answer: TileAnswer | null) => void} */ answered = () => {};
 
   constructor() {
     this.dialog = byId("chooser");
@@ -17,7 +23,8 @@ export class Chooser {
     });
   }
 
-  /** Show a question {title, said, crop: {href, width, height, box}|null}, and the controls that answer it. */
+  /** Show a question {title, said, crop: {href, width, height, box}|null}, and the controls that answer it.
+   *  @param {{title: string, said: string, crop: Crop}} question @param {HTMLElement[]} controls */
   open({ title, said, crop }, ...controls) {
     byId("chooser-title").textContent = title;
     byId("chooser-said").textContent = said;
@@ -30,10 +37,11 @@ export class Chooser {
     this.body.replaceChildren(...controls);
     this.asked = true;
     if (!this.dialog.open) this.dialog.showModal();
-    (this.body.querySelector('[aria-pressed="true"]') ?? this.body.querySelector("button")).focus();
+    (all(this.body, '[aria-pressed="true"]')[0] ?? all(this.body, "button")[0]).focus();
   }
 
-  /** Close the sheet, unless the answer has asked the next question. */
+  /** Close the sheet, unless the answer has asked the next question.
+   *  @param {(answer: TileAnswer | null) => void} answered @param {TileAnswer | null} value */
   answer(answered, value) {
     this.asked = false;
     answered(value);
@@ -41,10 +49,12 @@ export class Chooser {
   }
 
   /** Ask about a tile {halves, cells, level}, or a new one. `cells` are those it may lie on, null if anywhere, `pipsAt(cell)`
-   *  tells the pips that are seen on one; answered({halves, cells, level}|null) hears the answer. */
+   *  tells the pips that are seen on one; answered({halves, cells, level}|null) hears the answer.
+   *  @param {{title: string, said: string, crop: Crop}} question @param {TileAnswer} tile @param {number[][] | null} cells
+   *  @param {(cell: Cell) => number | undefined} pipsAt @param {(answer: TileAnswer | null) => void} answered */
   askTile(question, tile, cells, pipsAt, answered) {
     this.tile = { halves: [...tile.halves], cells: tile.cells && [...tile.cells], level: tile.level };
-    this.first = null; // the cell of the first half, while the second is awaited
+    this.first = null;
     this.cells = cells;
     this.pipsAt = pipsAt;
     this.answered = answered;
@@ -57,14 +67,15 @@ export class Chooser {
 
   tileControls() {
     const { halves, cells, level } = this.tile;
-    const change = (fields) => () => {
+    const change = (/** @type {Partial<TileAnswer>} */ fields) => () => {
       Object.assign(this.tile, fields);
       this.drawTile();
     };
-    const step = (by, words) =>
+    const high = level ?? 0;
+    const step = (/** @type {number} */ by, /** @type {string} */ words) =>
       html(
         "button",
-        { type: "button", "data-at": words, "aria-label": words, "aria-disabled": level + by < 1 ? "true" : null, click: () => level + by >= 1 && change({ level: level + by })() },
+        { type: "button", "data-at": words, "aria-label": words, "aria-disabled": high + by < 1 ? "true" : null, click: () => high + by >= 1 && change({ level: high + by })() },
         by > 0 ? "+" : "−",
       );
     const turned = change({ halves: [halves[1], halves[0]] });
@@ -97,8 +108,9 @@ export class Chooser {
     ];
   }
 
+  /** @param {number} at @param {string} words */
   half(at, words) {
-    const button = (pips) =>
+    const button = (/** @type {number} */ pips) =>
       html(
         "button",
         {
@@ -117,21 +129,24 @@ export class Chooser {
     return html("div", { class: "faces of-tile", role: "group", "aria-label": words }, Array.from({ length: this.most + 1 }, (none, pips) => button(pips)));
   }
 
-  /** The cells around, to put the tile on: two that share a side. */
+  /** The cells around, to put the tile on: two that share a side.
+   *  @param {Cell[] | null} cells */
   where(cells) {
-    const [rows, columns] = [0, 1].map((axis) => this.cells.map((cell) => cell[axis]));
+    const around = this.cells ?? [];
+    const [rows, columns] = [0, 1].map((axis) => around.map((cell) => cell[axis]));
     const across = Math.max(...columns) - Math.min(...columns) + 1;
     const box = html("div", { class: "where on-ground", role: "group", "aria-label": _("Where it lies") });
-    box.style.setProperty("--columns", across);
-    box.append(...this.cells.map((cell) => this.target(cell, cells, Math.min(...rows), Math.min(...columns))));
+    box.style.setProperty("--columns", String(across));
+    box.append(...around.map((cell) => this.target(cell, cells, Math.min(...rows), Math.min(...columns))));
     return html("div", { class: "scroll" }, box);
   }
 
+  /** @param {number[]} cell @param {Cell[] | null} cells @param {number} up @param {number} left */
   target(cell, cells, up, left) {
     const half = this.first ? (sameCell(cell, this.first) ? 0 : -1) : (cells ?? []).findIndex((one) => sameCell(one, cell));
-    const near = !this.first || Math.abs(cell[0] - this.first[0]) + Math.abs(cell[1] - this.first[1]) === 1;
+    const near = !this.first || Math.abs(cell[0] - Number(this.first[0])) + Math.abs(cell[1] - Number(this.first[1])) === 1;
     const pips = half >= 0 ? this.tile.halves[half] : this.pipsAt(cell);
-    const there = half >= 0 ? _("the {pips}", { pips }) : pips === undefined ? _("empty") : _("a {pips} lies there", { pips });
+    const there = half >= 0 ? _("the {pips}", { pips: Number(pips) }) : pips === undefined ? _("empty") : _("a {pips} lies there", { pips });
     const words = `${cellName(cell[0] - up, cell[1] - left)}: ${there}`;
     return html(
       "button",
@@ -140,6 +155,7 @@ export class Chooser {
     );
   }
 
+  /** @param {Cell} cell @param {boolean} near */
   put(cell, near) {
     if (sameCell(cell, this.first)) this.first = null;
     else if (!this.first) this.first = cell;

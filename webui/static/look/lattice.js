@@ -7,13 +7,13 @@ const SAME = 1e-3; // of the board's side: edges nearer than that are one line
 const LEAST = 0.012; // of it: a cell is never smaller (vision/board_profile.py)
 
 export class Lattice {
-  /** @param quads the cells' quads on the unit square, upright, in the order of the board */
+  /** @param {Quad[]} quads the cells' quads on the unit square, upright, in the order of the board */
   constructor(quads) {
-    const spans = (axis) => quads.map((quad) => [0, 2].map((corner) => quad[corner][axis]));
-    const edges = (axis) =>
+    const spans = (/** @type {number} */ axis) => quads.map((quad) => [0, 2].map((corner) => quad[corner][axis]));
+    const edges = (/** @type {number} */ axis) =>
       spans(axis).flat().sort((a, b) => a - b).filter((value, place, all) => !place || value - all[place - 1] > SAME);
     this.lines = [0, 1].map(edges); // upright ones by their x, level ones by their y
-    const nearest = (value, lines) => lines.reduce((best, line, place) => (Math.abs(line - value) < Math.abs(lines[best] - value) ? place : best), 0);
+    const nearest = (/** @type {number} */ value, /** @type {number[]} */ lines) => lines.reduce((best, line, place) => (Math.abs(line - value) < Math.abs(lines[best] - value) ? place : best), 0);
     const sides = [0, 1].map((axis) => spans(axis).map((span) => span.map((value) => nearest(value, this.lines[axis]))));
     this.cells = quads.map((_, place) => [0, 1].map((axis) => sides[axis][place]));
     // Between two lines without a cell is a gap, which may close.
@@ -25,9 +25,10 @@ export class Lattice {
     return [0, 1].flatMap((axis) => this.lines[axis].slice(1, -1).map((_, place) => [axis, place + 1]));
   }
 
+  /** @param {number} axis @param {number} place @param {number} value */
   move(axis, place, value) {
     const lines = this.lines[axis];
-    const least = (before) => (this.gaps[axis][before] ? 0 : LEAST);
+    const least = (/** @type {number} */ before) => (this.gaps[axis][before] ? 0 : LEAST);
     const [low, high] = [lines[place - 1] + least(place - 1), lines[place + 1] - least(place)];
     lines[place] = Math.min(Math.max(value, low), high);
   }
@@ -43,7 +44,8 @@ export class Lattice {
   }
 }
 
-/** Return the quads of a track's places: so many in a row, every second row from the right if it turns. */
+/** Return the quads of a track's places: so many in a row, every second row from the right if it turns.
+ *  @param {number} count @param {number} across @param {boolean} turns @returns {Quad[]} */
 export function trackCells(count, across, turns) {
   const rows = Math.ceil(count / across);
   return Array.from({ length: count }, (_, place) => {

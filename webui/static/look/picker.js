@@ -1,14 +1,20 @@
 /** The sheet that asks what lies on one cell: big faces, colours by name, "no die here". */
 
-import { byId, die, html, svg } from "../page/dom.js";
+import { all, byId, die, html, svg, targetOf } from "../page/dom.js";
 import { redraw } from "../page/morph.js";
 import { _, cellName, dieName } from "../page/words.js";
 
+/** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 const FACES = [1, 2, 3, 4, 5, 6];
 
 export class Picker {
-  colours = []; // that the game has now, by name
+  /** @type {string[]} */ colours = []; // that the game has now, by name
+  asked = false; // an answer has asked the next question
+  lastColour = "";
+  question = /** @type {PickerQuestion} */ ({});
+  /** @type {{value?: number, colour: string}} */ chosen = { colour: "" };
+  /** @type {(answer: any) => void} */ answered = () => {};
 
   constructor() {
     this.dialog = byId("picker");
@@ -27,20 +33,21 @@ export class Picker {
    *  is null, or the cells a die that lies beside the board can be put on; `owners` is null, or
    *  {names, of(colour), own(seat, colour)}: whose dice of a colour are, and who says that they are.
    *  answered({value, colour, cell}|null) may ask the next question; otherwise the sheet closes.
+   *  @param {PickerQuestion} question @param {(answer: any) => void} answered
    */
   ask(question, answered) {
     this.asked = true;
     this.question = question;
     this.answered = answered;
-    const ours = this.colours.includes(question.colour); // a foreign die has none of ours
-    this.chosen = { value: question.value, colour: ours ? question.colour : this.usual };
+    const { value, colour = "" } = question;
+    this.chosen = { value, colour: this.colours.includes(colour) ? colour : this.usual }; // a foreign die has none of ours
     byId("picker-title").textContent = question.title;
     byId("picker-said").textContent = question.said;
     this.drawCrop();
     this.draw();
     if (!this.dialog.open) this.dialog.showModal();
-    const pressed = this.dialog.querySelector('.face[aria-pressed="true"]');
-    (pressed ?? this.dialog.querySelector(".face")).focus();
+    const [face] = all(this.dialog, ".face");
+    (all(this.dialog, '.face[aria-pressed="true"]')[0] ?? face).focus();
   }
 
   /** The colour to begin with: the one chosen last. */
@@ -48,6 +55,7 @@ export class Picker {
     return this.colours.includes(this.lastColour) ? this.lastColour : this.colours[0];
   }
 
+  /** @param {{value?: number, colour: string, cell?: Cell} | null} chosen */
   answer(chosen) {
     if (chosen?.colour) this.lastColour = chosen.colour;
     this.asked = false;
@@ -68,14 +76,14 @@ export class Picker {
 
   draw() {
     const { value, colour } = this.chosen;
-    const chip = (name) =>
+    const chip = (/** @type {string} */ name) =>
       html(
         "button",
         { type: "button", class: "chip", "aria-pressed": String(name === colour), "data-colour": name, click: () => this.recolour(name) },
         die(value ?? 5, name),
         _(name),
       );
-    const face = (pips) =>
+    const face = (/** @type {number} */ pips) =>
       html(
         "button",
         {
@@ -105,14 +113,15 @@ export class Picker {
     const where = byId("picker-where");
     where.hidden = !free;
     if (!free) return;
-    where.lastElementChild.style.setProperty("--columns", columns);
-    where.lastElementChild.replaceChildren(
+    const [cells] = all(where, ":scope > :last-child");
+    cells.style.setProperty("--columns", String(columns));
+    cells.replaceChildren(
       ...free.map(({ cell: [row, column], taken }) =>
         html(
           "button",
           {
             type: "button",
-            "aria-label": cellName(row, column) + (taken ? _(", taken") : ""),
+            "aria-label": cellName(Number(row), Number(column)) + (taken ? _(", taken") : ""),
             "aria-disabled": taken ? "true" : null,
             click: () => taken || this.answer({ ...this.chosen, cell: [row, column] }),
           },
@@ -122,7 +131,8 @@ export class Picker {
     );
   }
 
-  /** Whose dice of this colour are: a tap on a name says it. */
+  /** Whose dice of this colour are: a tap on a name says it.
+   *  @param {string} colour */
   drawOwners(colour) {
     const { owners } = this.question;
     const box = byId("picker-owners");
@@ -130,7 +140,7 @@ export class Picker {
     if (!owners) return;
     const [said, chips] = box.children;
     said.textContent = _("Whose are the {colour} dice?", { colour: _(colour) });
-    const chip = (name, seat) =>
+    const chip = (/** @type {string} */ name, /** @type {number} */ seat) =>
       html(
         "button",
         {
@@ -148,12 +158,14 @@ export class Picker {
     chips.replaceChildren(...owners.names.map(chip));
   }
 
+  /** @param {string} colour */
   recolour(colour) {
     this.chosen.colour = colour;
     this.draw();
   }
 
-  /** Digits answer, arrows walk along a row of buttons, Delete takes the die away. */
+  /** Digits answer, arrows walk along a row of buttons, Delete takes the die away.
+   *  @param {KeyboardEvent} event */
   press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (FACES.includes(Number(event.key))) {
@@ -167,12 +179,13 @@ export class Picker {
     }
   }
 
+  /** @param {Event} event @param {number} step */
   walk(event, step) {
-    const group = event.target.closest(".faces, .chips");
+    const group = targetOf(event).closest(".faces, .chips");
     if (!group) return;
     event.preventDefault();
-    const buttons = [...group.children];
-    const place = buttons.indexOf(event.target) + step;
+    const buttons = all(group, ":scope > *");
+    const place = buttons.indexOf(targetOf(event)) + step;
     buttons[(place + buttons.length) % buttons.length].focus();
   }
 }

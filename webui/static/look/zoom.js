@@ -18,18 +18,22 @@ const NEAR = 64; // CSS px of its side then
 
 export class Zoom {
   scale = 1; // of all that is shown unzoomed
+  /** @type {Map<number, Point>} */
   fingers = new Map(); // where those are that touch the photo, by their ids
   dragged = false; // since the first of them came
   last = { at: -Infinity, x: 0, y: 0 }; // tap
   own = false; // it is zoomed for a piece, and not by a person
+  /** @type {Point} */ start = [0, 0]; // where the first finger came
+  /** @type {number[] | null} */ frame = null; // what is shown unzoomed
+  /** @type {Point | null} */ center = null;
 
-  /** @param view the svg of the photo; `moved` hears that another part of it is shown */
+  /** @param {SVGSVGElement} view the svg of the photo @param {() => void} moved hears that another part of it is shown */
   constructor(view, moved) {
     this.view = view;
     this.moved = moved;
     view.addEventListener("pointerdown", (event) => this.press(event));
     view.addEventListener("pointermove", (event) => this.drag(event));
-    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, ({ pointerId }) => this.fingers.delete(pointerId));
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) addEventListener(end, ({ pointerId }) => this.fingers.delete(pointerId));
     view.addEventListener("click", (event) => this.tap(event), { capture: true });
     view.addEventListener("touchstart", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false }); // else the page scrolls
     view.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -37,7 +41,8 @@ export class Zoom {
     byId("zoom-out").addEventListener("click", () => this.step(1 / STEP));
   }
 
-  /** Let `frame`, [x, y, width, height] in px of the photo, be what is shown unzoomed. */
+  /** Let `frame`, [x, y, width, height] in px of the photo, be what is shown unzoomed.
+   *  @param {number[]} frame */
   within(frame) {
     this.frame = frame;
     this.center ??= [frame[0] + frame[2] / 2, frame[1] + frame[3] / 2];
@@ -52,9 +57,10 @@ export class Zoom {
   }
 
   draw() {
-    const size = this.frame.slice(2).map((side) => side / this.scale);
-    this.center = this.center.map((value, axis) => {
-      const [start, side] = [this.frame[axis], this.frame[2 + axis]];
+    const [frame, middle] = [this.shown, this.middle];
+    const size = frame.slice(2).map((side) => side / this.scale);
+    this.center = middle.map((value, axis) => {
+      const [start, side] = [frame[axis], frame[2 + axis]];
       return Math.min(Math.max(value, start + size[axis] / 2), start + side - size[axis] / 2);
     });
     this.view.setAttribute("viewBox", [...this.center.map((value, axis) => value - size[axis] / 2), ...size].join(" "));
@@ -63,39 +69,58 @@ export class Zoom {
     byId("zoom-out").setAttribute("aria-disabled", String(this.scale <= 1));
   }
 
-  /** Return the place of the photo that is shown at a place of the window, px. */
+  /** The frame and the middle of what is shown, once there is a photo. */
+  get shown() {
+    return this.frame ?? [0, 0, 1, 1];
+  }
+
+  get middle() {
+    return this.center ?? [0, 0];
+  }
+
+  /** What makes px of the window of those of the photo. */
+  get matrix() {
+    return /** @type {DOMMatrix} */ (this.view.getScreenCTM());
+  }
+
+  /** Return the place of the photo that is shown at a place of the window, px.
+   *  @param {number} x @param {number} y */
   at(x, y) {
-    const place = new DOMPoint(x, y).matrixTransform(this.view.getScreenCTM().inverse());
+    const place = new DOMPoint(x, y).matrixTransform(this.matrix.inverse());
     return [place.x, place.y];
   }
 
-  /** Zoom so that the photo's place `fixed` stays where it is shown. */
-  to(scale, fixed = this.center) {
+  /** Zoom so that the photo's place `fixed` stays where it is shown.
+   *  @param {number} scale @param {Point} fixed */
+  to(scale, fixed = this.middle) {
     const next = Math.min(Math.max(scale, 1), MOST);
-    this.center = fixed.map((value, axis) => value + ((this.center[axis] - value) * this.scale) / next);
+    this.center = fixed.map((value, axis) => value + ((this.middle[axis] - value) * this.scale) / next);
     this.scale = next;
     this.own = false;
     this.draw();
     this.moved();
   }
 
+  /** @param {number} factor */
   step(factor) {
     this.to(this.scale * factor);
   }
 
+  /** @param {Point} from @param {Point} to */
   pan([fromX, fromY], [x, y]) {
-    const px = this.view.getScreenCTM().a;
+    const px = this.matrix.a;
     this.own = false; // a person has taken over
-    this.center = [this.center[0] + (fromX - x) / px, this.center[1] + (fromY - y) / px];
+    this.center = [this.middle[0] + (fromX - x) / px, this.middle[1] + (fromY - y) / px];
     this.draw();
     this.moved();
   }
 
   // -------------------------------------------------------------- pieces
 
-  /** Bring a piece near that is too small for a finger. */
+  /** Bring a piece near that is too small for a finger.
+   *  @param {{quad: Quad, at: Point}} piece */
   near({ quad, at }) {
-    const px = this.view.getScreenCTM().a;
+    const px = this.matrix.a;
     const [wide, high] = [0, 1].map((axis) => px * (Math.max(...quad.map((point) => point[axis])) - Math.min(...quad.map((point) => point[axis]))));
     const small = Math.min(wide, high);
     if (small >= SMALL) return this.show(at);
@@ -105,9 +130,10 @@ export class Zoom {
     this.own = own;
   }
 
-  /** Show the place of a piece, if it is out of sight. */
+  /** Show the place of a piece, if it is out of sight.
+   *  @param {Point} at */
   show(at) {
-    const inside = (value, axis) => Math.abs(value - this.center[axis]) < this.frame[2 + axis] / this.scale / 2;
+    const inside = (/** @type {number} */ value, /** @type {number} */ axis) => Math.abs(value - this.middle[axis]) < this.shown[2 + axis] / this.scale / 2;
     if (at.every(inside)) return;
     this.center = at;
     this.draw();
@@ -122,6 +148,7 @@ export class Zoom {
 
   // -------------------------------------------------------------- fingers
 
+  /** @param {PointerEvent} event */
   press({ pointerId, clientX, clientY, isPrimary }) {
     if (isPrimary) {
       this.fingers.clear();
@@ -138,6 +165,7 @@ export class Zoom {
     for (const id of this.fingers.keys()) this.view.setPointerCapture(id);
   }
 
+  /** @param {PointerEvent} event */
   drag({ pointerId, clientX, clientY }) {
     const before = [...this.fingers.values()];
     if (!this.fingers.has(pointerId)) return;
@@ -149,14 +177,16 @@ export class Zoom {
     if (this.scale > 1 && this.dragged) this.pan(before[0], after[0]);
   }
 
+  /** @param {Point[]} before @param {Point[]} after */
   pinch(before, after) {
-    const apart = ([[x0, y0], [x1, y1]]) => Math.hypot(x1 - x0, y1 - y0) || 1;
-    const middle = ([[x0, y0], [x1, y1]]) => [(x0 + x1) / 2, (y0 + y1) / 2];
+    const apart = (/** @type {Point[]} */ [[x0, y0], [x1, y1]]) => Math.hypot(x1 - x0, y1 - y0) || 1;
+    const middle = (/** @type {Point[]} */ [[x0, y0], [x1, y1]]) => [(x0 + x1) / 2, (y0 + y1) / 2];
     this.pan(middle(before), middle(after));
-    this.to((this.scale * apart(after)) / apart(before), this.at(...middle(after)));
+    this.to((this.scale * apart(after)) / apart(before), this.at(middle(after)[0], middle(after)[1]));
   }
 
-  /** A drag is no tap, and the second of two taps on one place zooms there, or back. */
+  /** A drag is no tap, and the second of two taps on one place zooms there, or back.
+   *  @param {MouseEvent} event */
   tap(event) {
     const { detail, timeStamp, clientX, clientY } = event;
     if (!detail) return; // a key's
@@ -167,12 +197,14 @@ export class Zoom {
     if (again && !this.own) this.jump(clientX, clientY); // else the first tap has brought a piece near
   }
 
+  /** @param {number} x @param {number} y */
   jump(x, y) {
     if (this.scale === 1) return this.to(DOUBLE, this.at(x, y));
     this.reset();
     this.moved();
   }
 
+  /** @param {WheelEvent} event */
   wheel(event) {
     if (!event.ctrlKey) return; // it scrolls; with this key it zooms, as a trackpad's pinch does
     event.preventDefault();
