@@ -6,12 +6,8 @@ from pathlib import Path
 
 from tests import ROOT
 
-ALWAYS = (
-    "tests/scorer/",
-    "tests/contract/",
-    "tests/project/",
-    "tests/scripts/",
-)  # `make quick` names these itself
+ROOMS = ("scorer", "contract", "project", "scripts")  # `make quick` names these itself
+ALWAYS = tuple(f"tests/{room}/" for room in ROOMS)
 
 
 def changed() -> list[str]:
