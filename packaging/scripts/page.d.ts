@@ -3,8 +3,14 @@
 /** Elements of the pages (webui/templates) that are more than an HTMLElement, by id. */
 interface PageElements {
   board: HTMLElement & { firstElementChild: HTMLElement };
+  "by-words": HTMLDetailsElement;
   camera: HTMLInputElement;
+  retake: HTMLInputElement;
+  "to-secure": HTMLAnchorElement;
+  "busy-bar": HTMLProgressElement;
   chooser: HTMLDialogElement;
+  corners: HTMLDialogElement;
+  "corners-view": SVGSVGElement;
   gone: HTMLDialogElement;
   picker: HTMLDialogElement;
   gallery: HTMLInputElement;
@@ -12,10 +18,15 @@ interface PageElements {
   rule: HTMLDialogElement;
   "rule-all": HTMLAnchorElement;
   save: HTMLAnchorElement;
+  spot: HTMLSelectElement;
+  "track-row": HTMLInputElement;
+  "track-turns": HTMLInputElement;
   "watch-cameras": HTMLLabelElement;
   "watch-picture": HTMLImageElement;
   "watch-video": HTMLVideoElement;
+  overlay: SVGSVGElement;
   phones: HTMLDetailsElement;
+  photo: HTMLImageElement;
 }
 
 /** Asks for the value of a promise, or has it. */
@@ -115,7 +126,7 @@ interface EyesFiles {
 }
 
 /** A place on a board: [row, column], [half, row, column] or [name, number]. */
-type Cell = (string | number)[];
+type Cell = any[];
 
 /** A piece of a draft (look/draft.js). */
 interface Piece {
@@ -162,6 +173,7 @@ interface Table {
   seq: number;
   names: string[];
   score: number[];
+  colours?: string[];
   equipment: Equipment & Record<string, any>;
   tappable: boolean;
   photographable: boolean;

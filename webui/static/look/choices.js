@@ -3,10 +3,17 @@
 import { MARKS, statesOf } from "./pieces.js";
 import { dieName } from "../page/words.js";
 
+/** @typedef {import("./look.js").Look} Look */
+
+/** @typedef {import("./draft.js").Draft} Draft
+ *  @typedef {{words: string, short: string, digit?: number, faces?: [number, string][], sign?: string, current: boolean,
+ *    make: (draft: Draft) => void, button?: HTMLElement}} Choice */
+
 const MOST = 3; // chips beside "⋯"
 const PIPS = [1, 2, 3, 4, 5, 6];
 
-/** What a die may be, or which of several dice on a cell lies there; `put(draft, value)` makes it that. */
+/** What a die may be, or which of several dice on a cell lies there; `put(draft, value)` makes it that.
+ *  @param {Look} look @param {Die[]} dice @param {(draft: Draft, value: DieAnswer) => void} put @returns {Choice[]} */
 export function dieChoices(look, dice, put) {
   const [{ value: first, colour: shown }] = dice;
   const values = dice.length > 1 ? dice : foreign(look, shown) ? look.picker.colours.map((colour) => ({ value: first, colour })) : [dice[0], ...(dice[0].likely ?? []), ...neighbours(dice[0])];
@@ -21,7 +28,8 @@ export function dieChoices(look, dice, put) {
   }));
 }
 
-/** Every state that a printed cell can have, as it was read first. */
+/** Every state that a printed cell can have, as it was read first.
+ *  @param {Mark} mark @param {number} at @returns {Choice[]} */
 export function markChoices(mark, at) {
   const states = [...new Set([mark.mark, ...(mark.likely ?? []), ...statesOf(mark.cell)])];
   return states.map((state) => ({
@@ -33,28 +41,32 @@ export function markChoices(mark, at) {
   }));
 }
 
-/** What a tile may be, lying as it does. */
+/** What a tile may be, lying as it does.
+ *  @param {Tile} tile @param {number} at @returns {Choice[]} */
 export function tileChoices(tile, at) {
   const values = distinct([tile.halves, ...(tile.likely ?? [])], (halves) => halves.join("-"));
   return values.map((halves) => ({
     words: halves.join("-"),
     short: halves.join("-"),
-    faces: halves.map((half) => [half, "white"]),
+    faces: halves.map((/** @type {number} */ half) => [half, "white"]),
     current: halves === tile.halves,
     make: (draft) => draft.lay(draft.tiles[at], { halves, cells: tile.cells, level: tile.level }),
   }));
 }
 
-/** Whether a colour is none of the game's dice. */
+/** Whether a colour is none of the game's dice.
+ *  @param {Look} look @param {string} colour */
 function foreign({ table }, colour) {
-  const { colours } = table.equipment;
+  const { colours = {} } = table.equipment;
   return Object.keys(colours).length > 0 && !(colour in colours);
 }
 
-/** The numbers of pips that are nearest: where no other was thought of, one was added or overlooked. */
+/** The numbers of pips that are nearest: where no other was thought of, one was added or overlooked.
+ *  @param {Die} die */
 function neighbours({ value, colour }) {
   const near = PIPS.filter((pips) => pips !== value).sort((a, b) => Math.abs(a - value) - Math.abs(b - value));
   return near.map((pips) => ({ value: pips, colour }));
 }
 
+/** @template T @param {T[]} values @param {(value: T) => string} key */
 const distinct = (values, key) => [...new Map(values.map((value) => [key(value), value])).values()].slice(0, MOST);

@@ -18,28 +18,47 @@ const DOT = 8; // CSS px, that of a line's
 const BESIDE = 16; // CSS px from the board to a line's handle
 const LOUPE = 118; // CSS px, its side
 const ZOOM = 3; // of the loupe
+/** @type {Record<string, number[]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const FAST = 10; // CSS px that an arrow moves a corner with Shift; else one
 
+/** @typedef {import("./lattice.js").Lattice} Lattice
+ *  @typedef {{pointer: number, line?: number, place: number, by: Point, at: Point, taken: boolean, still: boolean}} Held */
+
 export class Corners {
-  /** @param view the svg that shows photo and corners; `moved` hears that a corner has another place */
+  photo = /** @type {DraftPhoto} */ (/** @type {unknown} */ (null)); // until one is shown
+  /** @type {Quad[]} */ cells = [];
+  /** @type {Lattice | null} */ lattice = null; // its lines are shown where there is one, to be dragged
+  next = 0; // the corner that a tap puts
+  /** @type {Quad} */ points = [];
+  box = [0, 0, 1, 1];
+  /** @type {SVGGElement[]} */ layers = [];
+  /** @type {SVGGElement[]} */ handles = [];
+  /** @type {SVGGElement[]} */ drags = [];
+  cross = svg("path", { class: "cross" });
+  glass = svg("svg");
+  rim = svg("rect", { class: "rim" });
+  loupe = svg("g");
+  /** @type {Held | null} */ held = null; // the corner under a finger, see press
+
+  /** @param {SVGSVGElement} view the svg that shows photo and corners @param {() => void} moved hears that a corner has another place */
   constructor(view, moved = () => {}) {
     this.view = view;
     this.moved = moved;
-    this.held = null; // the corner under a finger, see press
     view.addEventListener("pointerdown", (event) => this.press(event));
     view.addEventListener("pointermove", (event) => this.drag(event));
-    for (const end of ["pointerup", "pointercancel"]) view.addEventListener(end, (event) => this.release(event));
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) view.addEventListener(end, (event) => this.release(event));
     new ResizeObserver(() => this.photo && this.draw()).observe(view);
   }
 
   /** Show a photo {href, width, height}, and the board at `points`, or in a frame where it is not known.
-   *  `cells` are the quads of its cells on the unit square, drawn to be laid over the print. */
+   *  `cells` are the quads of its cells on the unit square, drawn to be laid over the print.
+   *  @param {DraftPhoto} photo @param {Quad | null} points @param {Quad[]} cells */
   show(photo, points, cells) {
     this.photo = photo;
     this.cells = cells;
-    this.lattice = null; // its lines are shown where there is one, to be dragged
-    this.next = 0; // the corner that a tap puts
+    this.lattice = null;
+    this.next = 0;
     const { width, height } = photo;
     const [x, y] = [INSET * width, INSET * height];
     this.points = points?.map((point) => [...point]) ?? [[x, y], [width - x, y], [width - x, height - y], [x, height - y]];
@@ -76,13 +95,13 @@ export class Corners {
         svg("circle", { class: "hit" }), svg("circle", { class: "under" }), svg("circle", { class: "edge" }),
       ),
     );
-    this.cross = svg("path", { class: "cross" });
-    this.glass = svg("svg", { class: "glass" }, svg("rect", { class: "ground", ...this.ground }), picture(), this.layers[1], this.cross);
-    this.loupe = svg("g", { class: "loupe", "aria-hidden": "true" }, this.glass, svg("rect", { class: "rim" }));
+        this.glass = svg("svg", { class: "glass" }, svg("rect", { class: "ground", ...this.ground }), picture(), this.layers[1], this.cross);
+    this.loupe = svg("g", { class: "loupe", "aria-hidden": "true" }, this.glass, this.rim);
     this.view.replaceChildren(picture(), this.layers[0], ...this.drags, ...this.handles, this.loupe);
   }
 
-  /** Let the lines of a lattice be dragged too, or none. */
+  /** Let the lines of a lattice be dragged too, or none.
+   *  @param {Lattice | null} lattice */
   setLattice(lattice) {
     this.lattice = lattice;
     this.build();
@@ -109,7 +128,7 @@ export class Corners {
     const { unit } = this;
     const at = fromUnitSquare(this.points);
     const rings = [...this.laid.map((quad) => quad.map(([u, v]) => at(u, v))), this.points];
-    const polygons = (kind) =>
+    const polygons = (/** @type {string} */ kind) =>
       rings.map((ring, place) =>
         svg("polygon", { class: `${kind} ${place === rings.length - 1 ? "outer" : ""}`, points: ring.map((one) => one.join()).join(" ") }),
       );
@@ -119,12 +138,12 @@ export class Corners {
       handle.classList.toggle("next", place === this.next);
       for (const circle of handle.querySelectorAll("circle")) {
         const radius = (circle.classList.contains("hit") ? REACH * 0.75 : RING) * unit;
-        for (const [name, value] of Object.entries({ cx: x, cy: y, r: radius })) circle.setAttribute(name, value);
+        for (const [name, value] of Object.entries({ cx: x, cy: y, r: radius })) circle.setAttribute(name, String(value));
       }
       const [dx, dy] = [[-1, -1], [1, -1], [1, 1], [-1, 1]][place]; // outside the board, not over its corner
       const word = handle.querySelector("text");
       for (const [name, value] of Object.entries({ x: x + 1.9 * RING * unit * dx, y: y + 1.9 * RING * unit * dy, "font-size": 16 * unit }))
-        word.setAttribute(name, value);
+        word?.setAttribute(name, String(value));
       const [across, down] = [x / this.photo.width, y / this.photo.height].map((share) => Math.round(100 * share));
       handle.setAttribute("aria-label", _("{corner} corner: {across} % from the left, {down} % from the top", { corner: CORNERS[place], across, down }));
     });
@@ -132,66 +151,75 @@ export class Corners {
     this.drawLoupe(unit);
   }
 
-  /** Draw a line's handle at its end, beside the board. */
+  /** Draw a line's handle at its end, beside the board.
+   *  @param {number} unit */
   drawLines(unit) {
+    const { lattice } = this;
+    if (!lattice) return;
     this.drags.forEach((handle, place) => {
-      const [axis, line] = this.lattice.inner[place];
-      const [x, y] = this.endOf(axis, line);
+      const [axis, line] = lattice.inner[place];
+      const [x, y] = this.endOf(lattice, axis, line);
       for (const circle of handle.querySelectorAll("circle")) {
         const radius = (circle.classList.contains("hit") ? REACH * 0.4 : DOT) * unit;
-        for (const [name, value] of Object.entries({ cx: x, cy: y, r: radius })) circle.setAttribute(name, value);
+        for (const [name, value] of Object.entries({ cx: x, cy: y, r: radius })) circle.setAttribute(name, String(value));
       }
-      const share = Math.round(100 * this.lattice.lines[axis][line]);
+      const share = Math.round(100 * lattice.lines[axis][line]);
       const words = axis ? _("level line {line}: {share} % from the upper side", { line, share }) : _("upright line {line}: {share} % from the left side", { line, share });
       handle.setAttribute("aria-label", words);
     });
   }
 
-  /** Where the handle of a line stands, px of the photo: upright ones above the board, level ones at its left. */
-  endOf(axis, line) {
+  /** Where the handle of a line stands, px of the photo: upright ones above the board, level ones at its left.
+   *  @param {Lattice} lattice @param {number} axis @param {number} line */
+  endOf(lattice, axis, line) {
     const at = fromUnitSquare(this.points);
-    const value = this.lattice.lines[axis][line];
+    const value = lattice.lines[axis][line];
     const [end, inside] = axis ? [at(0, value), at(0.1, value)] : [at(value, 0), at(value, 0.1)];
     const [dx, dy] = [end[0] - inside[0], end[1] - inside[1]];
     const away = (BESIDE * this.unit) / (Math.hypot(dx, dy) || 1);
     return [end[0] + dx * away, end[1] + dy * away];
   }
 
-  /** Show what lies under the finger, or at the corner with the keyboard's focus, away from it. */
+  /** Show what lies under the finger, or at the corner with the keyboard's focus, away from it.
+   *  @param {number} unit */
   drawLoupe(unit) {
-    const place = this.held?.place ?? this.handles.indexOf(document.activeElement);
-    const line = this.held?.line ?? this.drags.indexOf(document.activeElement);
-    const shown = (place >= 0 || line >= 0) && (this.held || document.activeElement.matches(":focus-visible"));
+    const place = this.held?.place ?? this.handles.findIndex((handle) => handle === document.activeElement);
+    const line = this.held?.line ?? this.drags.findIndex((handle) => handle === document.activeElement);
+    const shown = (place >= 0 || line >= 0) && (this.held || document.activeElement?.matches(":focus-visible"));
     this.loupe.toggleAttribute("hidden", !shown);
     if (!shown) return;
-    const [x, y] = line >= 0 && !(this.held?.place >= 0) ? this.onLine(line) : this.points[place];
+    const [x, y] = line >= 0 && !(Number(this.held?.place) >= 0) ? this.onLine(line) : this.points[place];
     const [left, top, width] = this.box;
     const side = LOUPE * unit;
     const [gap, part] = [6 * unit, side / ZOOM];
     const right = x < left + width / 2;
     const place_ = { x: right ? left + width - side - gap : left + gap, y: top + gap, width: side, height: side };
     for (const [name, value] of Object.entries(place_)) {
-      this.glass.setAttribute(name, value);
-      this.loupe.lastChild.setAttribute(name, value);
+      this.glass.setAttribute(name, String(value));
+      this.rim.setAttribute(name, String(value));
     }
     this.glass.setAttribute("viewBox", [x - part / 2, y - part / 2, part, part].join(" "));
     this.cross.setAttribute("d", `M${x - part / 4} ${y}h${part / 2}M${x} ${y - part / 4}v${part / 2}`);
   }
 
-  /** Where a line begins on the board, px of the photo. */
+  /** Where a line begins on the board, px of the photo.
+   *  @param {number} place */
   onLine(place) {
-    const [axis, line] = this.lattice.inner[place];
-    const value = this.lattice.lines[axis][line];
-    return fromUnitSquare(this.points)(...(axis ? [0, value] : [value, 0]));
+    const lattice = /** @type {Lattice} */ (this.lattice);
+    const [axis, line] = lattice.inner[place];
+    const value = lattice.lines[axis][line];
+    return fromUnitSquare(this.points)(axis ? 0 : value, axis ? value : 0);
   }
 
   // -------------------------------------------------------------- fingers and keys
 
+  /** @param {PointerEvent} event */
   at({ clientX, clientY }) {
-    const point = new DOMPoint(clientX, clientY).matrixTransform(this.view.getScreenCTM().inverse());
+    const point = new DOMPoint(clientX, clientY).matrixTransform(/** @type {DOMMatrix} */ (this.view.getScreenCTM()).inverse());
     return [point.x, point.y];
   }
 
+  /** @param {PointerEvent} event */
   press(event) {
     if (!this.photo || this.held || event.button) return;
     event.preventDefault(); // no text is selected, no page scrolled
@@ -199,7 +227,7 @@ export class Corners {
     const away = this.points.map(([x, y]) => Math.hypot(x - at[0], y - at[1]));
     const line = this.lineAt(at, Math.min(...away));
     if (line >= 0) {
-      this.held = { line, pointer: event.pointerId };
+      this.held = { line, place: -1, by: [0, 0], at, taken: true, still: false, pointer: event.pointerId };
       this.view.setPointerCapture(event.pointerId);
       this.drags[line].focus({ preventScroll: true });
       return;
@@ -215,23 +243,26 @@ export class Corners {
     else this.draw();
   }
 
-  /** The handle of a line within reach, if it is nearer than `corner`; else -1. */
+  /** The handle of a line within reach, if it is nearer than `corner`; else -1.
+   *  @param {Point} at @param {number} corner */
   lineAt(at, corner) {
-    const away = (this.lattice?.inner ?? []).map(([axis, line]) => {
-      const [x, y] = this.endOf(axis, line);
+    const { lattice } = this;
+    const away = (lattice?.inner ?? []).map(([axis, line]) => {
+      const [x, y] = this.endOf(/** @type {Lattice} */ (lattice), axis, line);
       return Math.hypot(x - at[0], y - at[1]);
     });
     const least = Math.min(...away);
     return least < Math.min(corner, REACH * this.unit) ? away.indexOf(least) : -1;
   }
 
+  /** @param {PointerEvent} event */
   drag(event) {
     const { held } = this;
-    if (held?.pointer !== event.pointerId) return;
+    if (!held || held.pointer !== event.pointerId) return;
     const at = this.at(event);
     if (held.line !== undefined) {
-      const [axis, line] = this.lattice.inner[held.line];
-      this.putLine(axis, line, toUnitSquare(this.points)(...at)[axis]);
+      const [axis, line] = /** @type {Lattice} */ (this.lattice).inner[held.line];
+      this.putLine(axis, line, toUnitSquare(this.points)(at[0], at[1])[axis]);
       return;
     }
     if (Math.hypot(at[0] - held.at[0], at[1] - held.at[1]) > STILL * this.unit) {
@@ -241,9 +272,10 @@ export class Corners {
     if (!held.still || !held.taken) this.put(held.place, [at[0] + held.by[0], at[1] + held.by[1]]);
   }
 
+  /** @param {PointerEvent} event */
   release(event) {
     const { held } = this;
-    if (held?.pointer !== event.pointerId) return;
+    if (!held || held.pointer !== event.pointerId) return;
     this.held = null;
     if (held.line !== undefined) return this.draw();
     if (event.type !== "pointerup") return this.draw();
@@ -254,6 +286,7 @@ export class Corners {
     this.put(place, held.still ? held.at : this.points[place]);
   }
 
+  /** @param {KeyboardEvent} event @param {number} place */
   key(event, place) {
     const step = STEPS[event.key];
     if (!step) return;
@@ -262,6 +295,7 @@ export class Corners {
     this.put(place, [this.points[place][0] + step[0] * by, this.points[place][1] + step[1] * by]);
   }
 
+  /** @param {KeyboardEvent} event @param {number} axis @param {number} line */
   keyLine(event, axis, line) {
     const step = STEPS[event.key]?.[axis];
     if (!step) return;
@@ -269,23 +303,26 @@ export class Corners {
     const [x, y] = this.points[0];
     const [ex, ey] = this.points[axis ? 3 : 1];
     const side = Math.hypot(ex - x, ey - y) || 1;
-    this.putLine(axis, line, this.lattice.lines[axis][line] + (step * this.unit * (event.shiftKey ? FAST : 1)) / side);
+    this.putLine(axis, line, Number(this.lattice?.lines[axis][line]) + (step * this.unit * (event.shiftKey ? FAST : 1)) / side);
   }
 
+  /** @param {number} axis @param {number} line @param {number} value */
   putLine(axis, line, value) {
-    this.lattice.move(axis, line, value);
+    this.lattice?.move(axis, line, value);
     this.draw();
   }
 
+  /** @param {number} place */
   choose(place) {
     if (!this.held) this.next = place;
     this.draw();
     this.moved();
   }
 
+  /** @param {number} place @param {Point} to */
   put(place, [x, y]) {
     const [left, top, width, height] = this.box;
-    const within = (value, low, size) => Math.min(Math.max(value, low), low + size);
+    const within = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ size) => Math.min(Math.max(value, low), low + size);
     this.points[place] = [within(x, left, width), within(y, top, height)];
     this.draw();
     this.moved();
@@ -299,7 +336,8 @@ export class Corners {
   }
 }
 
-/** Return the quads of rows x columns even cells on the unit square. */
+/** Return the quads of rows x columns even cells on the unit square.
+ *  @param {number} rows @param {number} columns @returns {Quad[]} */
 export function evenCells(rows, columns) {
   return Array.from({ length: rows * columns }, (_, place) => {
     const [row, column] = [Math.floor(place / columns), place % columns];
@@ -307,7 +345,8 @@ export function evenCells(rows, columns) {
   });
 }
 
-/** Return the quads of a print's cells (`pipsight print --geometry`) on the unit square around all. */
+/** Return the quads of a print's cells (`pipsight print --geometry`) on the unit square around all.
+ *  @param {{cells: {polygon: Quad}[]}} geometry */
 export function printedCells(geometry) {
   const points = geometry.cells.flatMap(({ polygon }) => polygon);
   const low = [0, 1].map((axis) => Math.min(...points.map((point) => point[axis])));

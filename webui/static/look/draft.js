@@ -40,8 +40,9 @@ export class Draft {
   /** @type {Tile[]} */ tiles = [];
   /** @type {Mark[]} */ marks = [];
   /** @type {Quad[]} */ perhaps = [];
-  /** @type {number | null} */ hint = null;
+  /** @type {string | null} */ hint = null;
   /** @type {string[]} */ warnings = [];
+  pressed = false; // of dice that are tapped in: a person has asked what is missing
 
   /** @param {Partial<Draft>} fields */
   constructor(fields) {

@@ -8,27 +8,34 @@ import { cropped, shrink } from "../camera/photo.js";
 import { queue } from "../net/queue.js";
 import { _ } from "../page/words.js";
 
+/** @typedef {import("./look.js").Look} Look
+ *  @typedef {import("../eyes/sight.js").Seen} Seen
+ *  @typedef {import("../eyes/sight.js").Glimpse} Glimpse
+ *  @typedef {import("../eyes/sight.js").Glimpses} Glimpses */
+
 const LATEST = 60e3; // ms after which a photo is sent whole, however slow the network is
 
 export class Incoming {
+  /** @type {Glimpses} */
   glimpse = async () => null; // outlines and returns what this browser sees on a picture (sight.js)
   ended = () => {}; // hears that nobody looks at a photo any more (sight.js)
-  photo = null; // as it is sent
-  canvas = null; // its px, where they are here
-  sight = null; // what this browser sees on it, as soon as it is known
-  shown = null; // its address on this page
+  /** @type {Blob | null} */ photo = null; // as it is sent
+  /** @type {HTMLCanvasElement | null} */ canvas = null; // its px, where they are here
+  /** @type {Promise<Glimpse | null> | null} */ sight = null; // what this browser sees on it, as soon as it is known
+  /** @type {string | null} */ shown = null; // its address on this page
   visible = false; // this browser can show it
 
-  /** @param look that is to read the photo */
+  /** @param {Look} look that is to read the photo */
   constructor(look) {
     this.look = look;
     this.ahead = new Ahead(this, look);
-    byId("again").addEventListener("click", () => this.send(this.photo));
+    byId("again").addEventListener("click", () => this.photo && this.send(this.photo));
     byId("photo").addEventListener("load", () => this.see(true));
     byId("photo").addEventListener("error", () => this.see(false));
   }
 
-  /** This browser has eyes from now on: a photo that is on its way already is outlined too. */
+  /** This browser has eyes from now on: a photo that is on its way already is outlined too.
+   *  @param {Glimpses} glimpse */
   sees(glimpse) {
     const { draft } = this.look;
     this.glimpse = glimpse;
@@ -44,7 +51,7 @@ export class Incoming {
   }
 
   /** Get a picture ready and send it: a file, or a canvas that a viewfinder drew on, with what it `saw` there.
-   *  @param shown says whether it is still wanted */
+   *  @param {File | HTMLCanvasElement} picture @param {Seen | null} saw @param {() => boolean} shown says whether it is still wanted */
   async take(picture, saw, shown) {
     this.look.view.busy(_("Getting the photo ready …"), null);
     if (picture instanceof Blob) this.show(picture);
@@ -59,12 +66,14 @@ export class Incoming {
     await this.send(photo);
   }
 
+  /** @param {HTMLCanvasElement} canvas @param {Seen | null} saw */
   draw(canvas, saw) {
     this.canvas = canvas;
     this.outline(canvas, saw);
   }
 
-  /** Take up again a photo that has not been read. */
+  /** Take up again a photo that has not been read.
+   *  @param {import("../net/queue.js").Entry & Record<string, any>} entry */
   async resume({ photo, counted }) {
     this.photo = photo;
     this.ahead.reset(counted);
@@ -72,7 +81,8 @@ export class Incoming {
     await this.send(photo);
   }
 
-  /** Outline what this browser sees on a picture, or has seen. */
+  /** Outline what this browser sees on a picture, or has seen.
+   *  @param {ImageBitmapSource} picture @param {Seen | null} saw */
   async outline(picture, saw = null) {
     const { draft } = this.look;
     this.sight = this.glimpse(picture, saw);
@@ -84,7 +94,7 @@ export class Incoming {
   async part() {
     const { canvas, photo } = this;
     const { equipment } = this.look.table;
-    if (!canvas || !mayBePart(equipment)) return null;
+    if (!canvas || !photo || !mayBePart(equipment)) return null;
     const late = new Promise((done) => setTimeout(done, Math.min(expected(photo.size), LATEST), null));
     const sight = await Promise.race([this.sight, late]);
     const box = sight && partOf(sight, equipment, canvas);
@@ -92,6 +102,7 @@ export class Incoming {
     return part && { photo: part, box: [...box, canvas.width, canvas.height] };
   }
 
+  /** @param {Blob} photo */
   async send(photo) {
     this.show(photo);
     this.keep();
@@ -101,10 +112,11 @@ export class Incoming {
   keep() {
     const { spot, draft: { kind, since }, entry } = this.look;
     const photo = { photo: this.photo, kind, since, spot, counted: this.ahead.counted };
-    queue.hold(entry, { ...photo, draft: null, says: _("A photo") });
+    queue.hold(String(entry), { ...photo, draft: null, says: _("A photo") });
   }
 
-  /** Show a photo as soon as this browser can: some read no HEIC, and some files are no picture. */
+  /** Show a photo as soon as this browser can: some read no HEIC, and some files are no picture.
+   *  @param {Blob} photo */
   show(photo) {
     if (this.shown) URL.revokeObjectURL(this.shown);
     this.shown = URL.createObjectURL(photo);
@@ -112,6 +124,7 @@ export class Incoming {
     this.look.view.drawPhoto();
   }
 
+  /** @param {boolean} visible */
   see(visible) {
     const { draft } = this.look;
     this.visible = visible;

@@ -23,13 +23,24 @@ import { COUNTED, stateOf } from "./state.js";
 import { View } from "./view.js";
 import { _, cellName, upper } from "../page/words.js";
 
+/** @typedef {import("./choices.js").Choice} Choice
+ *  @typedef {import("../net/queue.js").Entry & Record<string, any>} Waiting
+ *  @typedef {{title: string, seat: number | null, waits: boolean, board?: DieAnswer[]}} Spot
+ *  @typedef {Table & Record<string, any>} LookTable */
+
 const GONE = _("Another phone has already counted this, and the game has moved on.");
 
 export class Look {
+  // Null while nothing is looked at; what is called only while a look is open does not ask.
+  draft = /** @type {Draft} */ (/** @type {unknown} */ (null));
+  rows = 0;
+  columns = 0;
+  whole = false; // the whole photo is shown, and not the part with the board
   made = 0; // the newest step of this page
-  entry = null; // its place in the queue
+  /** @type {string | null} */ entry = null; // its place in the queue
 
-  /** @param table what the page knows of the match now (webui/pages/match/context.py, table) */
+  /** @param {LookTable} table what the page knows of the match now (webui/pages/match/context.py, table)
+   *  @param {{opened: () => void, closed: (why: Fault | null) => void, stored: (seq: number | null) => Later<unknown>}} tell */
   constructor(table, { opened, closed, stored }) {
     this.table = table;
     this.tell = { opened, closed };
@@ -94,7 +105,7 @@ export class Look {
   /** Whether dice are still to be tapped in, and nobody asked yet what is wrong with those that are. */
   get unfinished() {
     const { tapped, loose, pressed, dice } = this.draft;
-    return tapped && loose && !pressed && dice.length < this.table.equipment.dice;
+    return tapped && loose && !pressed && dice.length < Number(this.table.equipment.dice);
   }
 
   /** Whether nothing lies there yet: nothing for the rules to judge. */
@@ -106,21 +117,22 @@ export class Look {
   /** Look for what is wanted now: a game may go from dice to a board, and the tables of a
    *  tournament change with every round. */
   learn() {
-    const { spots, board, places, colours } = this.table.equipment;
+    const { spots, board, places, colours = {} } = this.table.equipment;
     const size = board?.match(/^grid:(\d+)x(\d+)$/) ?? [board, places.length ? 1 : 0, places.length];
     [, this.rows, this.columns] = size.map(Number);
     this.picker.colours = Object.keys(colours).length ? Object.keys(colours) : ["white"];
     const chosen = this.dueSpot(spots);
     byId("spots").hidden = spots.length < 2;
     byId("spot").replaceChildren(
-      ...spots.map(({ title }, place) => html("option", { value: place, selected: place === chosen }, upper(title))),
+      ...spots.map((/** @type {Spot} */ { title }, /** @type {number} */ place) => html("option", { value: place, selected: place === chosen }, upper(title))),
     );
   }
 
-  /** The surface to begin with: the one chosen last, but of players that of one who is to move, of tables one that plays. */
+  /** The surface to begin with: the one chosen last, but of players that of one who is to move, of tables one that plays.
+   *  @param {Spot[]} spots */
   dueSpot(spots) {
     const { to_move: due } = this.table;
-    const fits = (one) => (one.seat === null ? !one.waits : due.includes(one.seat));
+    const fits = (/** @type {Spot} */ one) => (one.seat === null ? !one.waits : due.includes(one.seat));
     const chosen = spots[this.spot];
     const next = spots.findIndex(fits);
     return !chosen || fits(chosen) || this.draft || next < 0 ? this.spot : next;
@@ -133,7 +145,8 @@ export class Look {
     ]);
   }
 
-  /** The name of a cell: "row 1, column 2", or "place 4" of a track. */
+  /** The name of a cell: "row 1, column 2", or "place 4" of a track.
+   *  @param {Cell} cell */
   nameOf([row, column]) {
     const place = this.table.equipment.places[column];
     if (!place) return cellName(row, column);
@@ -142,14 +155,16 @@ export class Look {
 
   // -------------------------------------------------------------- a photo comes in
 
-  /** @param picture a file, or a canvas that a viewfinder drew on, with what it `saw` there */
+  /** @param {File | HTMLCanvasElement} picture a file, or a canvas that a viewfinder drew on, with what it `saw` there
+   *  @param {import("../eyes/sight.js").Seen | null} saw */
   take(picture, saw = null) {
     const draft = new Draft({ kind: this.kind });
     this.open(draft);
     return this.incoming.take(picture, saw, () => this.draft === draft);
   }
 
-  /** Take what was read; `earlier` is the draft before it, where the same photo was read again. */
+  /** Take what was read; `earlier` is the draft before it, where the same photo was read again.
+   *  @param {any} answer @param {Partial<Draft> | null} earlier */
   read(answer, earlier = null) {
     const { since } = this.draft;
     this.draft = Draft.read(answer, this.kind, this.incoming.visible ? this.incoming.shown : null);
@@ -167,7 +182,8 @@ export class Look {
     this.askNextDoubt(false);
   }
 
-  /** Put right by hand what a watching camera saw, or for `replaces` what that step stored. */
+  /** Put right by hand what a watching camera saw, or for `replaces` what that step stored.
+   *  @param {string | number} sighting @param {number | null} replaces */
   async review(sighting, replaces = null) {
     this.open(new Draft({ kind: this.kind, replaces }));
     const { entry } = this;
@@ -194,7 +210,7 @@ export class Look {
     this.askNextEmpty();
   }
 
-  /** @param entry its place in the queue, where it has one */
+  /** @param {Draft} draft @param {string} entry its place in the queue, where it has one */
   open(draft, entry = newRequest()) {
     this.chips.close();
     if (this.entry) queue.release(this.entry); // another photo is taken in place of that one
@@ -217,14 +233,16 @@ export class Look {
   close() {
     const { entry } = this;
     this.leave();
-    return queue.release(entry);
+    return queue.release(String(entry));
   }
 
-  /** Leave the look and what it has in the queue; `why`, a fault, is told on the page. */
+  /** Leave the look and what it has in the queue; `why`, a fault, is told on the page.
+   *  @param {Fault | null} why */
   leave(why = null) {
     this.chips.close();
-    for (const id of ["picker", "chooser", "corners"]) byId(id).close(); // they ask about what is no longer shown
-    this.draft = this.entry = null;
+    for (const id of /** @type {const} */ (["picker", "chooser", "corners"])) byId(id).close(); // they ask about what is no longer shown
+    this.draft = /** @type {any} */ (null);
+    this.entry = null;
     this.sending.reset();
     this.tell.closed(why);
     this.incoming.ended();
@@ -232,42 +250,45 @@ export class Look {
 
   /** Leave a photo in the queue, to be read later. */
   putOff() {
-    queue.hold(this.entry, { open: false });
+    queue.hold(String(this.entry), { open: false });
     this.leave();
   }
 
   /** Leave what belongs to the game no more; a person may drop it. */
   giveUp() {
     if (this.bare) return this.close();
-    queue.hold(this.entry, { open: false, refused: { kind: "Gone", message: GONE } });
+    queue.hold(String(this.entry), { open: false, refused: { kind: "Gone", message: GONE } });
     this.leave();
   }
 
   keep() {
     const { draft, spot } = this;
-    queue.hold(this.entry, { draft: toKeep(draft), photo: null, kind: draft.kind, since: draft.since, spot, says: this.sending.says });
+    queue.hold(String(this.entry), { draft: toKeep(draft), photo: null, kind: draft.kind, since: draft.since, spot, says: this.sending.says });
   }
 
-  /** Show again what was looked at when the page was left. */
+  /** Show again what was looked at when the page was left.
+   *  @param {Waiting | undefined} entry */
   restore(entry) {
     if (!entry || entry.id === this.entry) return;
     if (this.draft) queue.hold(entry.id, { open: false });
     else this.takeUp(entry);
   }
 
-  /** Look again at what waits in the queue: a photo to be read, or what was confirmed and refused. */
+  /** Look again at what waits in the queue: a photo to be read, or what was confirmed and refused.
+   *  @param {Waiting} entry */
   takeUp(entry) {
     const { id, kind, draft, spot, after, path } = entry;
     const since = path ? entry.since : (after ?? entry.since); // its own steps before it are no other phone's
     if (this.draft) this.putOff();
     queue.hold(id, { open: true, path: null, refused: null });
     if (kind !== this.kind || !this.table.photographable) return queue.hold(id, { open: false, refused: { kind: "Gone", message: GONE } });
-    byId("spot").value = spot;
+    byId("spot").value = String(spot);
     if (draft) return this.resume(new Draft({ ...draft, since }), id);
     this.open(new Draft({ kind, since }), id);
     this.incoming.resume(entry);
   }
 
+  /** @param {Draft} draft @param {string} entry */
   resume(draft, entry) {
     this.open(draft, entry);
     byId("stage").hidden = !draft.photo;
@@ -298,7 +319,8 @@ export class Look {
     this.propose();
   }
 
-  /** Judge it with an earlier step put right, the answer to a question, or for null as it stands. */
+  /** Judge it with an earlier step put right, the answer to a question, or for null as it stands.
+   *  @param {unknown} question */
   putRight(question) {
     this.draft.instead = question;
     this.propose();
@@ -306,10 +328,11 @@ export class Look {
 
   // -------------------------------------------------------------- the person answers
 
-  /** Show the likely values of a piece beside it, for an answer in one tap. */
+  /** Show the likely values of a piece beside it, for an answer in one tap.
+   *  @param {string} key @param {{piece: Partial<Piece>, said: string, choices: Choice[], more: (() => void) | null, focus?: boolean}} question */
   offer(key, { piece, said, choices, more, focus = true }) {
     const doubts = piece.doubt ? (piece.doubts ?? [piece.doubt]) : [said];
-    const answered = (choice) => {
+    const answered = (/** @type {Choice} */ choice) => {
       choice.make(this.draft);
       this.changed(key);
     };
@@ -317,7 +340,8 @@ export class Look {
     this.chips.open({ key, doubt: piece.doubt }, { said: doubts, choices, answered, more }, focus);
   }
 
-  /** Take what was put right, ask the rules again, and walk on to the next doubt. */
+  /** Take what was put right, ask the rules again, and walk on to the next doubt.
+   *  @param {string | null} key */
   changed(key = null) {
     this.sending.notice = null;
     this.propose();
@@ -326,7 +350,7 @@ export class Look {
 
   /** Show the next doubtful piece with its likely values, and say whether there is one. */
   askNextDoubt(focus = true) {
-    const [piece] = this.draft.doubtful;
+    const [piece] = /** @type {any[]} */ (this.draft.doubtful);
     if (piece?.halves || piece?.mark) this.pieces.open(piece, focus);
     else if (piece && !piece.cell) this.pieces.openDie(piece, focus);
     else if (piece) this.pieces.openCell(piece.cell, focus);
@@ -359,12 +383,13 @@ export class Look {
     byId("findings").focus();
   }
 
-  /** A step made on this page is no other phone's: what lies here belongs to what comes after it. */
+  /** A step made on this page is no other phone's: what lies here belongs to what comes after it.
+   *  @param {number} seq */
   ours(seq) {
     this.made = seq;
     if (!this.draft) return;
     this.draft.since = seq;
-    this.sending.after = null; // the rules were asked before it
+    this.sending.after = undefined; // the rules were asked before it
     if (this.table.seq >= seq) this.sending.moved(); // the stream was faster than the answer
   }
 }

@@ -13,6 +13,8 @@ import { Lattice, trackCells } from "./lattice.js";
 import { at } from "../net/root.js";
 import { _ } from "../page/words.js";
 
+/** @typedef {import("./look.js").Look} Look */
+
 const KINDS = ["grid", "sheet", "track"]; // surfaces whose board has corners
 const LEARNING = _("Learning this board …");
 const PATIENCE = 60000; // ms that it may take
@@ -21,7 +23,9 @@ const DONE = _("The photo was read again with the board where you put it.");
 const FAILED = _("That did not work. Reload the page; the match is safe.");
 
 export class LookCorners {
-  /** @param look whose photo is read again */
+  reading = false; // the photo is read again, or its board learned
+
+  /** @param {Look} look whose photo is read again */
   constructor(look) {
     this.look = look;
     this.dialog = byId("corners");
@@ -54,7 +58,7 @@ export class LookCorners {
     this.showLines(false);
     this.dialog.showModal();
     const cells = draft.kind === "grid" ? evenCells(rows, columns) : [];
-    this.corners.show(draft.photo, draft.corners, cells);
+    this.corners.show(/** @type {DraftPhoto} */ (draft.photo), draft.corners, cells);
     this.corners.handles[0].focus();
     const geometry = await call(at(`/m/${table.match}/board.json`)).catch(() => null); // its outline will do
     if (geometry && this.dialog.open) {
@@ -64,7 +68,8 @@ export class LookCorners {
     }
   }
 
-  /** Let the lines of one's own board be dragged, or do not. */
+  /** Let the lines of one's own board be dragged, or do not.
+   *  @param {boolean} shown */
   showLines(shown) {
     const { corners } = this;
     byId("corners-lines").setAttribute("aria-expanded", String(shown));
@@ -74,7 +79,7 @@ export class LookCorners {
     const { draft } = this.look;
     byId("track-part").hidden = draft?.kind !== "track";
     if (shown && draft.kind === "track" && corners.lattice) {
-      byId("track-row").value = corners.lattice.lines[0].length - 1;
+      byId("track-row").value = String(corners.lattice.lines[0].length - 1);
       byId("track-turns").checked = corners.cells.length < 2 || !sameRow(corners.cells, byId("track-row").valueAsNumber);
     }
   }
@@ -99,7 +104,7 @@ export class LookCorners {
     try {
       const sent = { sighting: draft.sighting, corners: this.set(), cells: this.corners.lattice.boxes };
       const taken = await call(`${path}/board`, sent, undefined, PATIENCE);
-      const answer = await settled(path, taken, (place) => (button.textContent = inWords(place, LEARNING)));
+      const answer = await settled(path, taken, (/** @type {number} */ place) => (button.textContent = inWords(place, LEARNING)));
       byId("taught-board").textContent = answer.says;
       learned = true;
     } catch (fault) {
@@ -123,6 +128,7 @@ export class LookCorners {
     if (said.textContent !== words) said.textContent = words;
   }
 
+  /** @param {string | null} words */
   fault(words) {
     byId("corners-fault").textContent = words ?? "";
     byId("corners-fault").hidden = !words;
@@ -156,14 +162,15 @@ export class LookCorners {
   /** Show what was read before, as it stood. */
   back() {
     const { look } = this;
-    look.draft = new Draft(look.draft.earlier);
+    look.draft = new Draft(/** @type {Partial<Draft>} */ (look.draft.earlier));
     look.sending.notice = null;
     look.propose();
     byId("look-title").focus();
   }
 }
 
-/** Whether the second row of a track begins where the first one does. */
+/** Whether the second row of a track begins where the first one does.
+ *  @param {Quad[]} cells @param {number} across */
 function sameRow(cells, across) {
   return cells.length <= across || Math.abs(cells[across][0][0] - cells[0][0][0]) < 0.01;
 }

@@ -4,15 +4,21 @@ import { byId } from "../page/dom.js";
 import { around, cellUnder, quadOf } from "./quads.js";
 import { _, dieName, upper } from "../page/words.js";
 
+/** @typedef {import("./look.js").Look} Look */
+
+/** @param {DieAnswer} die */
 const shownAs = ({ colour, value }) => _("Shown as {die}.", { die: dieName(colour, value) });
 
 export class LookDice {
-  /** @param look whose draft is corrected */
+  /** @type {(() => HTMLElement | null) | null} */ asked = null; // what has the focus after the sheet
+
+  /** @param {Look} look whose draft is corrected */
   constructor(look) {
     this.look = look;
     byId("picker").addEventListener("close", () => look.chips.piece || this.asked?.()?.focus());
   }
 
+  /** @param {Cell} cell @param {() => void} [following] */
   askAbout(cell, following) {
     const [die, second] = this.look.draft.on(cell);
     const said = second
@@ -28,6 +34,8 @@ export class LookDice {
     });
   }
 
+  /** @param {Cell | null} cell @param {Partial<Die> | null | undefined} die @param {string} said @param {{cell: Cell, taken: boolean}[] | null} free
+   *  @returns {PickerQuestion} */
   question(cell, die, said, free = null) {
     const place = cell ? `${this.look.nameOf(cell)}: ` : "";
     return {
@@ -41,12 +49,14 @@ export class LookDice {
     };
   }
 
+  /** @param {Cell | null} cell @param {Partial<Die> | null | undefined} die @returns {Crop} */
   crop(cell, die) {
     const { photo } = this.look.draft;
     const quad = die?.quad ?? quadOf(this.look.draft, this.look, cell);
     return photo && quad ? { ...photo, box: around(quad, die?.quad ? 0.35 : 0.05) } : null;
   }
 
+  /** @param {Die} die */
   askBeside(die) {
     const cells = this.look.cells().map((cell) => ({ cell, taken: this.look.draft.on(cell).length > 0 }));
     const free = cells.some(({ taken }) => !taken) ? cells : null;
@@ -57,7 +67,8 @@ export class LookDice {
     });
   }
 
-  /** Ask about a place where a die may lie that was not read. */
+  /** Ask about a place where a die may lie that was not read.
+   *  @param {Quad} quad */
   askPerhaps(quad) {
     const cell = cellUnder(this.look.draft, this.look, quad);
     const asked = this.question(cell, { quad }, _("There may be a die here. Which one is it?"));
@@ -67,6 +78,7 @@ export class LookDice {
     });
   }
 
+  /** @param {Die} die */
   askInPool(die) {
     const key = `die ${this.look.draft.dice.indexOf(die)}`;
     this.asked = () => this.look.view.placeOf(key);
@@ -77,15 +89,16 @@ export class LookDice {
     });
   }
 
-  /** Whose the dice of a colour are, where a game has it told: by a tap on one of them. */
+  /** Whose the dice of a colour are, where a game has it told: by a tap on one of them.
+   *  @param {Die} die */
   owners({ colour: shown }) {
     const { own, names, colours } = this.look.table;
     if (!own || this.look.kind !== "pool") return null;
-    const foreign = !(shown in this.look.table.equipment.colours);
+    const foreign = !(shown in (this.look.table.equipment.colours ?? {}));
     return {
       names,
-      of: (colour) => colours.indexOf(colour),
-      own: (seat, colour) => this.look.sending.own({ move: own, seat, colour: foreign ? shown : colour }),
+      of: (/** @type {string} */ colour) => (colours ?? []).indexOf(colour),
+      own: (/** @type {number} */ seat, /** @type {string} */ colour) => this.look.sending.own({ move: own, seat, colour: foreign ? shown : colour }),
     };
   }
 }

@@ -5,12 +5,16 @@ import { redraw } from "../page/morph.js";
 import { manner } from "./pieces.js";
 import { _, dieName, ngettext } from "../page/words.js";
 
+/** @typedef {import("./look.js").Look} Look */
+
 const FACES = [1, 2, 3, 4, 5, 6];
 
-/** Draw the pool. A tap on a die asks `look` about it, a tap on a face adds one. */
-export function drawPool(pool, { dice }, { equipment, names, colours: seats }, look) {
-  const { dice: wanted, colours } = equipment;
+/** Draw the pool. A tap on a die asks `look` about it, a tap on a face adds one.
+ *  @param {HTMLElement} pool @param {import("./draft.js").Draft} draft @param {Table} table @param {Look} look */
+export function drawPool(pool, { dice }, { equipment, names, colours: seats = [] }, look) {
+  const { dice: wanted = 0, colours = {} } = equipment;
   const named = Object.keys(colours).length > 0; // otherwise dice of any colour will do
+  /** @type {[string, number][]} */
   const rows = named ? Object.entries(colours) : [["white", wanted]];
   const faces = rows.map(([colour, most]) => adding(colour, most, dice, look, named, names[seats.indexOf(colour)]));
   const seldom = look.draft.photo; // then what lies there is on it, and little is added
@@ -22,17 +26,19 @@ export function drawPool(pool, { dice }, { equipment, names, colours: seats }, l
   );
 }
 
-/** "3 of 7 dice"; where a board lies beside them, "9 dice, 2 on the board". */
+/** "3 of 7 dice"; where a board lies beside them, "9 dice, 2 on the board".
+ *  @param {Die[]} dice @param {number} wanted */
 function howMany(dice, wanted) {
   if (wanted > 1 && dice.length <= wanted) return _("{n} of {all} dice", { n: dice.length, all: wanted });
   const loose = dice.filter(({ on }) => !on);
   return ngettext("{n} die", "{n} dice", loose.length) + (loose.length < dice.length ? _(", {n} on the board", { n: dice.length - loose.length }) : "");
 }
 
-/** The dice to be changed; of a photo those that a person has added, as it shows the others. */
+/** The dice to be changed; of a photo those that a person has added, as it shows the others.
+ *  @param {Die[]} dice @param {Look} look */
 function lying(dice, look) {
   const { photo, kind } = look.draft;
-  const words = ({ colour, value, on, doubt }) => _("{die}: change it or take it away", { die: dieName(colour, value) + (on ? _(" on the board") : "") + manner(doubt) });
+  const words = (/** @type {Die} */ { colour, value, on, doubt }) => _("{die}: change it or take it away", { die: dieName(colour, value) + (on ? _(" on the board") : "") + manner(doubt) });
   const drawn = dice.flatMap((die, at) =>
     photo && die.quad
       ? []
@@ -47,11 +53,12 @@ function lying(dice, look) {
   return [html("div", { class: "lying felt", role: "group", "aria-label": label }, drawn, drawn.length ? null : html("p", {}, _("Tap a face for each die that lies there.")))];
 }
 
-/** The faces of one colour. Where there is one such die, another face takes its place. */
+/** The faces of one colour. Where there is one such die, another face takes its place.
+ *  @param {string} colour @param {number} most @param {Die[]} dice @param {Look} look @param {boolean} named @param {string | undefined} owner */
 function adding(colour, most, dice, look, named, owner) {
   const there = dice.filter((die) => die.colour === colour);
   const full = most > 1 && there.length >= most;
-  const add = (value) => () => {
+  const add = (/** @type {number} */ value) => () => {
     if (full) return;
     if (most === 1) for (const die of there) look.draft.move(die, null);
     look.draft.add(value, colour);
@@ -82,7 +89,8 @@ function adding(colour, most, dice, look, named, owner) {
   );
 }
 
-/** "Ann's dice, blue: 4", "red, 2 of 3": more than there can be is said by the rules, not here. */
+/** "Ann's dice, blue: 4", "red, 2 of 3": more than there can be is said by the rules, not here.
+ *  @param {string} colour @param {number} there @param {number} most @param {string | undefined} owner */
 function legend(colour, there, most, owner) {
   if (owner) return _("{owner}’s dice, {colour}: {there}", { owner, colour: _(colour), there });
   return most && there <= most ? _("{colour}, {there} of {most}", { colour: _(colour), there, most }) : `${_(colour)}: ${there}`;

@@ -4,11 +4,15 @@ import { byId, html, mark, shape, svg } from "../page/dom.js";
 import { signed } from "./scores.js";
 import { upper } from "../page/words.js";
 
-/** @param proposal what the rules answered, or null; @param look whose draft it is about */
+/** @typedef {import("./look.js").Look} Look */
+
+/** @typedef {{seat: number | null, text: string, cells: Cell[]}} Line */
+
+/** @param {any} proposal what the rules answered, or null @param {Look} look whose draft it is about */
 export function drawPreview(proposal, look) {
   const { score } = look.table; // what is earned so far
   const preview = proposal?.preview;
-  const gains = (look.draft.replaces ? null : preview?.earned.map((points, seat) => points - score[seat])) ?? [];
+  const gains = (look.draft.replaces ? null : preview?.earned.map((/** @type {number} */ points, /** @type {number} */ seat) => points - score[seat])) ?? [];
   const paid = gains.some(Boolean) && proposal.moves.length > 0;
   // On a grid the dice are plain to see, and what counts are its lines; all else is told in words.
   const grid = look.kind === "grid";
@@ -18,14 +22,15 @@ export function drawPreview(proposal, look) {
   byId("confirm-says").textContent = look.draft.photo && !paid && means.length === 1 ? upper(means[0]) : "";
   byId("preview").replaceChildren(
     ...(paid ? [drawGains(gains, look.table)] : []),
-    ...means.map((line) => html("p", { class: "sentence" }, upper(line))),
+    ...means.map((/** @type {string} */ line) => html("p", { class: "sentence" }, upper(line))),
     ...(part ? [html("h2", {}, upper(part.part)), drawLines(part.lines, look)] : []),
   );
 }
 
-/** What each seat gains, and its score then. */
+/** What each seat gains, and its score then.
+ *  @param {number[]} gains @param {Table} table */
 function drawGains(gains, { names, score }) {
-  const cell = (gain, seat) =>
+  const cell = (/** @type {number} */ gain, /** @type {number} */ seat) =>
     html(
       "li",
       {},
@@ -36,9 +41,10 @@ function drawGains(gains, { names, score }) {
   return html("ul", { class: "gains" }, gains.flatMap((gain, seat) => (gain ? cell(gain, seat) : [])));
 }
 
+/** @param {Line[]} lines @param {Look} look */
 function drawLines(lines, look) {
   const { names } = look.table;
-  const light = (cells, on) => () => {
+  const light = (/** @type {Cell[]} */ cells, /** @type {boolean} */ on) => () => {
     for (const cell of cells) look.view.placeOf(cell.join())?.classList.toggle("lit", on);
   };
   return html(
@@ -56,7 +62,8 @@ function drawLines(lines, look) {
   );
 }
 
-/** The board small, with some cells filled. */
+/** The board small, with some cells filled.
+ *  @param {Cell[]} cells @param {Look} look */
 function small(cells, look) {
   const on = new Set(cells.map(String));
   const boxes = look.cells().map((cell) =>

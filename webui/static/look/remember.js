@@ -6,11 +6,16 @@ import { inWords, settled } from "../net/jobs.js";
 import { quadOf } from "./quads.js";
 import { _, ngettext } from "../page/words.js";
 
+/** @typedef {import("./look.js").Look} Look */
+
 const LEARNING = 60000; // ms that it may take to learn two photos
 const BUSY = _("Learning these dice …");
 
 export class Remember {
-  /** @param look the look whose draft is learned */
+  /** @type {string | null} */ learned = null; // the dice that were, in JSON
+  learning = false;
+
+  /** @param {Look} look whose draft is learned */
   constructor(look) {
     this.look = look;
     this.button = byId("remember");
@@ -43,7 +48,7 @@ export class Remember {
     if (this.learning) return;
     const key = this.key();
     const { draft } = this.look;
-    const say = (words) => this.look.draft === draft && this.say(words); // not of the photo that came after it
+    const say = (/** @type {string} */ words) => this.look.draft === draft && this.say(words); // not of the photo that came after it
     this.learning = true;
     this.say(BUSY);
     try {
@@ -60,13 +65,15 @@ export class Remember {
     if (this.look.draft) this.draw();
   }
 
+  /** @param {string} words */
   say(words) {
     const shown = byId("remember-says");
     if (shown.textContent !== words) shown.textContent = words;
   }
 }
 
-/** Where the diagonals of a quad cross. */
+/** Where the diagonals of a quad cross.
+ *  @param {Quad} quad */
 function middle([[ax, ay], [bx, by], [cx, cy], [dx, dy]]) {
   const across = (cx - ax) * (dy - by) - (cy - ay) * (dx - bx);
   const t = ((bx - ax) * (dy - by) - (by - ay) * (dx - bx)) / across;

@@ -10,23 +10,28 @@ import { at } from "../net/root.js";
 import { wholes } from "../net/waiting.js";
 import { _ } from "../page/words.js";
 
+/** @typedef {import("./look.js").Look} Look
+ *  @typedef {import("./draft.js").Draft} Draft */
+
 const READING = _("Reading the photo …");
 const AGAIN = ["Offline", "Broken", "Busy", "Full", "Unknown"]; // Unknown: the server was started anew
 const MOVED = _("Another phone just moved. Look again.");
 const TWICE = _("Another phone has already counted this board.");
 
 export class Sending {
-  proposal = null; // what the rules said of the dice as shown
-  after; // the newest step when they said it
+  /** @type {any} */ proposal = null; // what the rules said of the dice as shown
+  /** @type {number | undefined} */ after; // the newest step when they said it
   waiting = false; // for the rules
-  failed = null; // why they said nothing, in a sentence
-  notice = null; // what another phone did meanwhile, or why nothing was stored
-  rules = {}; // the ids of those that forbid something, by what was said of it
+  /** @type {string | null} */ failed = null; // why they said nothing, in a sentence
+  /** @type {string | null} */ notice = null; // what another phone did meanwhile, or why nothing was stored
+  /** @type {Record<string, string>} */ rules = {}; // the ids of those that forbid something, by what was said of it
   flying = false; // the step is on its way
   refused = ""; // what was last said to be forbidden
-  retry = null; // does again what failed because the server could not be reached
+  /** @type {AbortController | undefined} */ asking;
+  /** @type {Record<string, Piece[]> | undefined} */ judged;
+  /** @type {(() => void) | null} */ retry = null; // does again what failed because the server could not be reached
 
-  /** @param look whose draft is sent; @param stored hears the number of a step that was stored */
+  /** @param {Look} look whose draft is sent @param {(seq: number | null) => Later<unknown>} stored hears the number of a step that was stored */
   constructor(look, stored) {
     this.look = look;
     this.stored = stored;
@@ -48,7 +53,8 @@ export class Sending {
     retry?.();
   }
 
-  /** Return what to say of a fault; what the network lost is done again with it. */
+  /** Return what to say of a fault; what the network lost is done again with it.
+   *  @param {Fault} fault @param {(() => void) | null} again */
   faulty(fault, again) {
     this.retry = fault.kind === "Offline" ? again : null;
     if (fault.rule) this.rules[sentence(fault)] = fault.rule;
@@ -57,7 +63,8 @@ export class Sending {
 
   // -------------------------------------------------------------- the photo
 
-  /** Send a photo and hand its reading to the look, unless that was closed or has another photo. */
+  /** Send a photo and hand its reading to the look, unless that was closed or has another photo.
+   *  @param {Blob} photo */
   async photo(photo) {
     const { look } = this;
     const { view, draft } = look;
@@ -65,7 +72,7 @@ export class Sending {
     this.retry = null;
     view.busy(_("Sending the photo …"), 0);
     try {
-      await queue.reach(look.entry);
+      await queue.reach(String(look.entry));
       const answer = await this.inPart(photo, shown);
       if (!shown()) return;
       dispatchEvent(new Event("read"));
@@ -73,12 +80,13 @@ export class Sending {
     } catch (fault) {
       if (!shown()) return;
       const again = AGAIN.includes(fault.kind);
-      if (!again) queue.release(look.entry); // it would be refused again
+      if (!again) queue.release(String(look.entry)); // it would be refused again
       view.stop(this.faulty(fault, () => look.incoming.send(photo)), again);
     }
   }
 
-  /** Return what the server reads on the part of a photo that is enough; where it is not, on all of it. */
+  /** Return what the server reads on the part of a photo that is enough; where it is not, on all of it.
+   *  @param {Blob} photo @param {() => boolean} shown */
   async inPart(photo, shown) {
     const { look } = this;
     const part = await look.incoming.part();
@@ -93,10 +101,11 @@ export class Sending {
     }
   }
 
-  /** Send a photo and return what the server reads on it, in which `shown` says whether anybody is interested. */
+  /** Send a photo and return what the server reads on it, in which `shown` says whether anybody is interested.
+   *  @param {Blob} photo @param {() => boolean} shown @param {object} more */
   async read(photo, shown, more = {}) {
     const { path, spot, view } = this.look;
-    const query = new URLSearchParams({ ...(spot && { spot }), ...more }).toString();
+    const query = new URLSearchParams(/** @type {any} */ ({ ...(spot && { spot }), ...more })).toString();
     const sent = await sendPhoto(`${path}/photos${query && `?${query}`}`, photo, (share) =>
       shown() && view.busy(share < 1 ? _("Sending the photo …") : READING, share < 1 ? share : null),
     );
@@ -126,31 +135,34 @@ export class Sending {
     }
   }
 
-  /** The pieces of a draft as the rules are asked about them. */
+  /** The pieces of a draft as the rules are asked about them.
+   *  @param {Draft} draft */
   asked(draft) {
     const { spot, seq } = this.look;
+    /** @type {Record<string, any>} */
     const sent = { after: seq, ...draft.sent() };
     if (spot) sent.spot = spot;
     if (draft.replaces) sent.replaces = draft.replaces;
     else if (draft.instead) sent.instead = amendment(draft.instead);
-    else if (draft.since < seq) sent.since = draft.since;
+    else if (Number(draft.since) < seq) sent.since = draft.since;
     return sent;
   }
 
-  /** @param judged the pieces by kind, in the order in which the proposal numbers them */
+  /** @param {any} proposal @param {number} after @param {Record<string, Piece[]>} judged the pieces by kind, in the order in which the proposal numbers them */
   settled(proposal, after, judged) {
     this.judged = judged;
     this.waiting = false;
     this.failed = null;
     this.proposal = proposal;
     this.after = after;
-    this.refuse(this.differences.map(({ sentence }) => sentence).join(" "));
+    this.refuse(this.differences.map((/** @type {{sentence: string}} */ difference) => difference.sentence).join(" "));
     if (proposal.overtaken) this.notice = this.same ? TWICE : first(proposal.overtaken, this.look.kind);
     this.look.keep();
     this.look.view.draw();
   }
 
-  /** Say what the rules forbid, once, to whatever accompanies the match (senses.js). */
+  /** Say what the rules forbid, once, to whatever accompanies the match (senses.js).
+   *  @param {string} words */
   refuse(words) {
     if (words && words !== this.refused) dispatchEvent(new CustomEvent("refused", { detail: words }));
     this.refused = words;
@@ -163,7 +175,7 @@ export class Sending {
 
   /** The pieces that the rules forbid as they lie. */
   get offences() {
-    const pieces = this.differences.map(({ piece }) => piece && this.judged?.[piece[0]]?.[piece[1]]);
+    const pieces = this.differences.map((/** @type {{piece: [string, number] | null}} */ { piece }) => piece && this.judged?.[piece[0]]?.[piece[1]]);
     return new Set(pieces.filter(Boolean));
   }
 
@@ -182,7 +194,7 @@ export class Sending {
     if (!draft || this.flying || this.after === table.seq) return; // what flies is answered soon
     if (draft.kind !== look.kind || (look.kind !== "grid" && !table.photographable)) return look.giveUp();
     if (look.bare) return this.begun(); // nothing lies there that another phone could have overtaken
-    this.notice = draft.since >= table.seq ? null : MOVED; // made on this page, its answer slower than the stream
+    this.notice = Number(draft.since) >= table.seq ? null : MOVED; // made on this page, its answer slower than the stream
     draft.instead = null; // the step it put right may stand no more
     if (look.kind === "grid" && !look.incoming.photo && !draft.sighting) look.draft = merged(draft, look.counted);
     await this.propose();
@@ -202,7 +214,8 @@ export class Sending {
     if (look.draft && !this.waiting && this.after !== look.table.seq) await this.propose();
   }
 
-  /** Store whose the dice of a colour are, and judge the dice as they lie by that. */
+  /** Store whose the dice of a colour are, and judge the dice as they lie by that.
+   *  @param {object} move */
   async own(move) {
     const { look } = this;
     const { draft } = look;
@@ -235,7 +248,7 @@ export class Sending {
     this.notice = null;
     look.view.draw();
     try {
-      const { seq } = await queue.fill(entry, step, shown);
+      const { seq } = await queue.fill(String(entry), step, shown);
       if (shown()) look.leave();
       this.stored(seq);
     } catch (fault) {
@@ -243,7 +256,8 @@ export class Sending {
     }
   }
 
-  /** Say why the step is not stored; one that waits is shown where it does. */
+  /** Say why the step is not stored; one that waits is shown where it does.
+   *  @param {Fault} fault */
   unstored(fault) {
     const { look } = this;
     this.flying = false;
@@ -254,7 +268,8 @@ export class Sending {
     look.view.draw();
   }
 
-  /** Show over the look what another step in the place of a stored one would change. */
+  /** Show over the look what another step in the place of a stored one would change.
+   *  @param {number} step */
   correct(step) {
     const moves = JSON.stringify(this.proposal.moves);
     return this.over(`step/${step}/correct?${new URLSearchParams({ moves })}`);
@@ -267,7 +282,8 @@ export class Sending {
     return this.over("players", formOf({ do: "play_on", table, sighting: draft.sighting ?? "", after: seq, request: newRequest() }));
   }
 
-  /** Ask with a page over the look, which stays as it is unless the answer is yes. */
+  /** Ask with a page over the look, which stays as it is unless the answer is yes.
+   *  @param {string} page @param {FormData | null} form */
   async over(page, form = null) {
     const { look } = this;
     const { entry } = look;
@@ -280,7 +296,8 @@ export class Sending {
     }
   }
 
-  /** Store what a person says it is, in the place of what the rules proposed. */
+  /** Store what a person says it is, in the place of what the rules proposed.
+   *  @param {unknown[]} moves */
   answer(moves) {
     this.proposal = { ...this.proposal, moves, differences: [] };
     return this.confirm();
@@ -304,20 +321,24 @@ export class Sending {
   }
 }
 
-/** An answered question as the server takes it. */
+/** An answered question as the server takes it.
+ *  @param {{step: number, move: unknown}} question */
 const amendment = ({ step, move }) => ({ step, moves: [move] });
 
-/** What is told to the phone that was second. */
+/** What is told to the phone that was second.
+ *  @param {{text: string[]}} overtaken @param {Kind} kind */
 const first = ({ text }, kind) =>
   kind !== "grid"
     ? `${_("Another phone was first: {what}.", { what: text.join("; ") })} ${kind === "pool" ? _("Is what you see here another roll?") : _("Is what you see here another turn?")}`
     : _("This round is over: another phone has counted the board, but not as it is shown here.");
 
-/** The same sentence twice means the same board: eight lines with their cells and pips. */
+/** The same sentence twice means the same board: eight lines with their cells and pips.
+ *  @param {any} preview */
 function newest(preview) {
   const lines = preview?.because[0]?.lines;
-  return lines ? JSON.stringify(lines.map(({ text, cells }) => [text, cells])) : null;
+  return lines ? JSON.stringify(lines.map((/** @type {{text: string, cells: Cell[]}} */ { text, cells }) => [text, cells])) : null;
 }
 
+/** @param {Error} fault */
 const sentence = (fault) =>
   fault instanceof Refusal ? fault.message : _("Something went wrong on this page. Reload it; the match is safe.");

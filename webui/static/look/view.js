@@ -3,7 +3,7 @@
  *  It reads the look and changes nothing of it; taps are handed to the look.
  */
 
-import { byId, die as drawn, html } from "../page/dom.js";
+import { byId, die as drawn, html, targetOf } from "../page/dom.js";
 import { piecesWord } from "./draft.js";
 import { ruleTag } from "../page/help.js";
 import { buttonOf, drawOverlay, nearEnough, walk } from "./overlay.js";
@@ -15,7 +15,10 @@ import { isPressable } from "./state.js";
 import { _, dieName, upper } from "../page/words.js";
 import { Zoom } from "./zoom.js";
 
+/** @typedef {import("./look.js").Look} Look */
+
 const MOST_ACROSS = 5; // cells; a track goes on in the next row
+/** @type {Partial<Record<Kind, string>>} */
 const ANOTHER = { pool: _("It is another roll"), grid: _("It is another round") };
 // What the button says in each state but two, which depend on the pieces (state.js).
 const WORDS = {
@@ -38,14 +41,15 @@ const ONLY = {
 };
 
 export class View {
-  pieces = []; // on the photo
+  /** @type {import("./pieces.js").Shown[]} */ pieces = []; // on the photo
+  said = ""; // what the live region says, in JSON
 
-  /** @param look the look that is shown */
+  /** @param {Look} look the look that is shown */
   constructor(look) {
     this.look = look;
     this.overlay = byId("overlay");
     this.overlay.addEventListener("keydown", (event) => this.press(event));
-    this.overlay.addEventListener("focusin", ({ target }) => target.matches(":focus-visible") && this.showFocused(target));
+    this.overlay.addEventListener("focusin", (event) => targetOf(event).matches(":focus-visible") && this.showFocused(targetOf(event)));
     this.zoom = new Zoom(this.overlay, () => look.chips.place());
   }
 
@@ -63,6 +67,7 @@ export class View {
 
   // -------------------------------------------------------------- on the way
 
+  /** @param {string} words @param {number | null} share */
   busy(words, share) {
     byId("busy").hidden = false;
     byId("findings").hidden = true;
@@ -86,7 +91,8 @@ export class View {
     byId("confirm").hidden = false;
   }
 
-  /** Say what went wrong with the photo; it is kept, and can be sent again where that may help. */
+  /** Say what went wrong with the photo; it is kept, and can be sent again where that may help.
+   *  @param {string} words @param {boolean} again */
   stop(words, again = false) {
     byId("busy").hidden = true;
     byId("again").hidden = byId("later").hidden = !again;
@@ -110,9 +116,10 @@ export class View {
     look.chips.place();
   }
 
-  /** On the photo Enter shows the values of a piece, digits set them, and arrows walk to the next piece. */
+  /** On the photo Enter shows the values of a piece, digits set them, and arrows walk to the next piece.
+   *  @param {KeyboardEvent} event */
   press(event) {
-    const { key } = event.target.closest("[data-key]")?.dataset ?? {};
+    const { key } = /** @type {HTMLElement | null} */ (targetOf(event).closest("[data-key]"))?.dataset ?? {};
     const piece = this.pieces.find((each) => each.key === key);
     if (!piece || event.ctrlKey || event.metaKey || event.altKey) return;
     if (["Enter", " "].includes(event.key)) piece.press();
@@ -120,18 +127,21 @@ export class View {
     event.preventDefault();
   }
 
-  /** Bring a small piece near that is asked about. */
+  /** Bring a small piece near that is asked about.
+   *  @param {string} key */
   near(key) {
     const piece = this.pieces.find((each) => each.key === key);
     if (piece && this.look.draft.photo) this.zoom.near(piece);
   }
 
+  /** @param {HTMLElement} target */
   showFocused(target) {
     const piece = this.pieces.find(({ key }) => key === target.dataset.key);
     if (piece) this.zoom.show(piece.at);
   }
 
-  /** Return the button of a piece: on the photo, or on what is drawn of it. */
+  /** Return the button of a piece: on the photo, or on what is drawn of it.
+   *  @param {string | null} key @returns {HTMLElement | null} */
   placeOf(key) {
     return key === null ? null : (buttonOf(this.overlay, key) ?? byId("board-part").querySelector(`[data-key="${key}"]`));
   }
@@ -164,8 +174,8 @@ export class View {
   drawCells() {
     const { look } = this;
     const board = byId("board");
-    const focused = document.activeElement?.dataset.key;
-    board.style.setProperty("--columns", Math.min(look.columns, MOST_ACROSS));
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.key;
+    board.style.setProperty("--columns", String(Math.min(look.columns, MOST_ACROSS)));
     board.replaceChildren(...look.cells().map((cell) => this.drawCell(cell)));
     if (focused) this.placeOf(focused)?.focus();
     byId("beside").replaceChildren(
@@ -180,6 +190,7 @@ export class View {
     );
   }
 
+  /** @param {Cell} cell */
   drawCell(cell) {
     const dice = this.look.draft.on(cell);
     const [die] = dice;
@@ -207,7 +218,7 @@ export class View {
   drawFindings() {
     const { sending } = this.look;
     const notice = byId("look-notice"); // above the photo, where it is seen
-    const rule = sending.rules[sending.notice];
+    const rule = sending.rules[String(sending.notice)];
     const words = sending.notice ?? "";
     if (notice.textContent !== words + (rule ?? "")) {
       notice.replaceChildren(words, rule ? ruleTag(rule) : "");
@@ -217,9 +228,9 @@ export class View {
     this.drawQuestions();
     this.drawWarnings();
     const { differences } = sending;
-    const rules = Object.fromEntries(differences.map(({ sentence, rule }) => [sentence, rule]));
+    const rules = Object.fromEntries(differences.map((/** @type {{sentence: string, rule: string}} */ { sentence, rule }) => [sentence, rule]));
     this.say([
-      { kind: "wrong", words: [sending.failed].filter(Boolean) },
+      { kind: "wrong", words: sending.failed ? [sending.failed] : [] },
       { kind: "wrong", words: Object.keys(rules), rules },
       { kind: "", words: this.remarks },
       { kind: "unseen", words: this.marked },
@@ -231,7 +242,8 @@ export class View {
     this.tellAbove(once(this.warnings).map(upper));
   }
 
-  /** Say something above the photo; it is touched only when it changes. */
+  /** Say something above the photo; it is touched only when it changes.
+   *  @param {string[]} words */
   tellAbove(words) {
     const box = byId("photo-says");
     const same = box.children.length === words.length && words.every((line, at) => box.children[at].textContent === line);
@@ -250,10 +262,10 @@ export class View {
     const forbidden = sending.differences.length && sending.proposal.play_on && !draft.replaces && !sending.waiting && !answers.length;
     const count = sending.proposal?.moves.length ? _("Count instead") : _("Count");
     byId("questions").replaceChildren(
-      ...answers.map(({ text, moves }) =>
+      ...answers.map((/** @type {{text: string, moves: unknown[]}} */ { text, moves }) =>
         html("button", { type: "button", class: "wide", click: () => sending.answer(moves) }, `${count}: ${text}`),
       ),
-      ...asked.map((one) =>
+      ...asked.map((/** @type {{question: string}} */ one) =>
         html(
           "button",
           {
@@ -279,8 +291,8 @@ export class View {
    *  die that was read stand with the die; of one that was tapped only the rules know any. */
   get remarks() {
     return (this.look.sending.proposal?.doubts ?? [])
-      .filter((doubt) => !doubt.piece || this.look.draft.tapped)
-      .map((doubt) => doubt.sentence);
+      .filter((/** @type {{piece: unknown}} */ doubt) => !doubt.piece || this.look.draft.tapped)
+      .map((/** @type {{sentence: string}} */ doubt) => doubt.sentence);
   }
 
   /** What the question marks on the photo say to the eye. */
@@ -289,7 +301,8 @@ export class View {
     return marked.length ? [_("With a question mark: {pieces}", { pieces: piecesWord(marked) })] : [];
   }
 
-  /** Show sentences in the live region; it is touched only when they change. */
+  /** Show sentences in the live region; it is touched only when they change.
+   *  @param {{kind: string, words: string[], rules?: Record<string, string>}[]} groups */
   say(groups) {
     const shown = groups.filter(({ words }) => words.length);
     const text = JSON.stringify(shown);
@@ -322,5 +335,6 @@ export class View {
   }
 }
 
-/** What is asked about several dice stands with each of them, and is said once. */
+/** What is asked about several dice stands with each of them, and is said once.
+ *  @param {string[]} sentences */
 const once = (sentences) => [...new Set(sentences)];

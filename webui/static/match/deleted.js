@@ -5,7 +5,7 @@ import { forget } from "../net/offline.js";
 
 /** Say that there is no such match any more, with its last score; cameras and what is kept of it are let go.
  *  @param {{match: string, names: string[], score: number[]}} table
- *  @param {{on: boolean, stop: (why: string | null) => void} | null} watching */
+ *  @param {{on: unknown, stop: (why: string | null) => void} | null} watching */
 export function sayGone({ match, names, score }, watching) {
   forget(match);
   const dialog = byId("gone");

@@ -4,7 +4,7 @@ import { Answers } from "./answers.js";
 import { fragment } from "../net/api.js";
 import { fitBar } from "../page/bar.js";
 import { mountBoard } from "../board/boards.js";
-import { byId, html } from "../page/dom.js";
+import { all, byId, html, targetOf } from "../page/dom.js";
 import { kindOf } from "../look/draft.js";
 import * as forms from "../page/forms.js";
 import * as guide from "../page/guide.js";
@@ -23,6 +23,7 @@ import { ignoreEchoes } from "../page/taps.js";
 import { Watching } from "../camera/watch.js";
 import { _ } from "../page/words.js";
 
+/** @type {Record<string, string>} */
 const STATES = {
   live: _("live"),
   polling: _("live, with a few seconds' delay"),
@@ -31,24 +32,30 @@ const STATES = {
 };
 
 const TAP = 48; // px; of less nobody taps anything
+/** @type {Partial<Record<Kind, string>>} */
 const PHOTOGRAPH = { grid: _("Photograph the board"), track: _("Photograph the track"), tiles: _("Photograph the tiles"), hand: _("Photograph the tiles"), pool: _("Photograph the dice") };
 const STORES = "#tally form button, #tally a[data-step], #bar"; // steps, or leads on to one
 
 const page = byId("main");
 const tally = byId("tally");
 const tallyPath = at(`/m/${page.dataset.match}/tally`);
-const table = { match: page.dataset.match };
+const table = /** @type {import("../look/look.js").LookTable} */ ({ match: page.dataset.match });
+/** @type {Look | null} */
 let look = null;
+/** @type {Watching | null} */
 let watching = null;
+/** @type {Promise<void>} */
 let drawn = Promise.resolve(); // the board that is being drawn
 let wordsWanted = location.search.includes("said=");
 const changed = ignoreEchoes(STORES);
 fitBar();
 
+/** The part of the page that changes (templates/_tally.html). */
+const shownTally = () => all(tally, ":scope > *")[0];
+
 /** Read what the fragment says about the match (templates/_tally.html). */
 function learn() {
-  const { table: text } = tally.firstElementChild.dataset;
-  Object.assign(table, JSON.parse(text));
+  Object.assign(table, JSON.parse(String(shownTally().dataset.table)));
   byId("not-now").hidden = true;
   showBar(Boolean(look?.draft));
   look?.learn();
@@ -66,7 +73,7 @@ async function drawBoard() {
   if (byId("by-board") !== box || table.seq !== seq) return; // another board is on its way
   keepingInSight(() => {
     show?.(box);
-    box.dataset.seq = seq;
+    box.dataset.seq = String(seq);
     box.hidden = !show;
     box.inert = false;
     if (!show && table.tappable) byId("by-words")?.setAttribute("open", "");
@@ -74,7 +81,8 @@ async function drawBoard() {
   if (document.activeElement === byId("prompt")) goOn();
 }
 
-/** A board on which somebody taps is left alone; say that it is not the newest. */
+/** A board on which somebody taps is left alone; say that it is not the newest.
+ *  @param {HTMLElement} box */
 function tellOvertaken(box) {
   if (Number(box.dataset.seq) === table.seq || box.querySelector(".overtaken")) return;
   const again = () => {
@@ -85,7 +93,8 @@ function tellOvertaken(box) {
   box.prepend(html("div", { class: "note doubt overtaken", role: "status" }, html("p", {}, _("Another phone just moved.")), button));
 }
 
-/** Catch up with a step made on this page, and put the focus where the next one is made. */
+/** Catch up with a step made on this page, and put the focus where the next one is made.
+ *  @param {number | null} seq */
 async function stored(seq) {
   if (seq) look?.ours(seq);
   if (seq) delete byId("by-board")?.dataset.tapped;
@@ -96,7 +105,7 @@ async function stored(seq) {
 
 /** Focus the control of the next move, unless the focus is somewhere already. */
 function goOn() {
-  const focused = document.activeElement;
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
   if (byId("result-title")) return byId("result-title").focus({ preventScroll: true });
   if (look?.draft || (![document.body, byId("prompt")].includes(focused) && focused?.checkVisibility())) return;
   const next = [
@@ -106,18 +115,19 @@ function goOn() {
     "#say .word, #say [data-play] :is(input:not([type=hidden]), button)",
     "#prompt",
   ];
-  const found = next.map((selector) => document.querySelector(selector)).find((one) => one?.checkVisibility());
+  const found = next.map((selector) => all(document, selector).at(0)).find((one) => one?.checkVisibility());
   found?.focus({ preventScroll: true });
   if (found?.matches(":focus-visible")) found.scrollIntoView({ block: "nearest" }); // a keyboard's user looks for it
-  else if (found?.getBoundingClientRect().top < 0) byId("prompt").scrollIntoView({ block: "start" }); // a tall board was tapped at its foot
+  else if (found && found.getBoundingClientRect().top < 0) byId("prompt").scrollIntoView({ block: "start" }); // a tall board was tapped at its foot
 }
 
-/** Make a change to the page that leaves what is in sight where it is: the board first of all. */
+/** Make a change to the page that leaves what is in sight where it is: the board first of all.
+ *  @param {() => void} change */
 function keepingInSight(change) {
-  const top = (one) => one.getBoundingClientRect().top;
-  const inSight = (one) => one.checkVisibility() && one.getBoundingClientRect().bottom > TAP && top(one) < innerHeight - TAP;
+  const top = (/** @type {HTMLElement} */ one) => one.getBoundingClientRect().top;
+  const inSight = (/** @type {HTMLElement} */ one) => one.checkVisibility() && one.getBoundingClientRect().bottom > TAP && top(one) < innerHeight - TAP;
   const before = ["#by-board", "#say", "[id]"]
-    .flatMap((selector) => [...tally.querySelectorAll(selector)])
+    .flatMap((selector) => all(tally, selector))
     .filter((one) => inSight(one) && (top(one) >= 0 || !one.matches("details")))
     .map((one) => ({ id: one.id, top: top(one) }));
   change();
@@ -125,45 +135,49 @@ function keepingInSight(change) {
   if (still) scrollBy(0, top(byId(still.id)) - still.top);
 }
 
-/** Fetch the tally if `seq` is news, keeping open what is open. */
+/** Fetch the tally if `seq` is news, keeping open what is open.
+ *  @param {number | null} seq */
 async function refresh(seq) {
   if (seq !== null && seq <= table.seq) return;
   const text = await fragment(tallyPath);
   await take(text);
 }
 
-/** Show what the tally says if it is news. */
+/** Show what the tally says if it is news.
+ *  @param {string} text */
 async function take(text) {
-  const [fresh] = parsed(text);
+  const [fresh] = /** @type {HTMLElement[]} */ ([...parsed(text)]);
   const before = { ...table };
-  const news = JSON.parse(fresh.dataset.table);
+  const news = JSON.parse(String(fresh.dataset.table));
   // An answer that another one has overtaken is no news.
   const same = news.seq === before.seq && news.next === before.next && news.asked === before.asked;
   if (news.seq < before.seq || same) return;
   keepPart(tallyPath, text);
   if (news.next && !before.next && news.over && !look?.draft && !holdsEntered(tally)) return location.assign(at(`/m/${news.next}`));
   if (news.seq === before.seq) fresh.querySelector("#say")?.setAttribute("data-kept", ""); // half said
-  const wordsOpen = wordsWanted || Boolean(fresh.querySelector("#by-words")?.open);
+  const wordsOpen = wordsWanted || Boolean(/** @type {HTMLDetailsElement | null} */ (fresh.querySelector("#by-words"))?.open);
   keepingInSight(() => {
-    morph(tally.firstElementChild, fresh);
+    morph(shownTally(), fresh);
     if (news.tappable) byId("by-words")?.toggleAttribute("open", wordsOpen); // at once, not under a finger when the board is there
   });
   help.ask();
   changed();
   learn();
   const question = byId("asked") ? `${_("What was rolled?")} ${byId("asked-says").textContent}` : "";
-  const step = news.seq > before.seq ? tally.firstElementChild.dataset.announce : "";
+  const step = news.seq > before.seq ? shownTally().dataset.announce : "";
   if (question || step) announce(step ? "counted" : "asked", `${step} ${question}`.trim());
   if (news.seq > before.seq) look?.moved();
   if (news.over && !before.over) byId("result-title")?.scrollIntoView({ block: "nearest" }); // all want to see who won
 }
 
-/** Tell a screen reader, and whatever accompanies the match (senses.js). */
+/** Tell a screen reader, and whatever accompanies the match (senses.js).
+ *  @param {string} kind @param {string} words */
 function announce(kind, words) {
   byId("announce").textContent = words;
   dispatchEvent(new CustomEvent(kind, { detail: words }));
 }
 
+/** @param {boolean} looking */
 function showBar(looking) {
   const bar = byId("bar");
   if (!bar) return; // a match under rules that are not here
@@ -177,10 +191,11 @@ function showBar(looking) {
   byId("camera-words").textContent = words;
   byId("watch-open").hidden = Boolean(watching?.on);
   byId("undo").hidden = !table.can_undo;
-  if (!looking) answers.draw(Boolean(watching?.on));
+  if (!looking) answers?.draw(Boolean(watching?.on));
   guide.show(looking && !look?.draft?.tapped); // its second tip is about a photo
 }
 
+/** @param {boolean} looking */
 function show(looking) {
   byId("look").hidden = !looking;
   tally.hidden = looking;
@@ -190,12 +205,13 @@ function show(looking) {
   scrollTo(0, 0);
 }
 
+/** @param {string} state */
 function tell(state) {
   const shown = byId("state");
   if (shown.dataset.state === state) return;
   shown.dataset.state = state;
   shown.className = `state ${state}`;
-  shown.lastElementChild.textContent = STATES[state];
+  all(shown, ":scope > :last-child")[0].textContent = STATES[state];
   if (state === "gone") return import("./deleted.js").then(({ sayGone }) => sayGone(table, watching));
   if (state !== "away") reached();
 }
@@ -211,14 +227,16 @@ function unsayOffline() {
   for (const sentence of document.querySelectorAll('[data-fault="Offline"]')) sentence.remove();
 }
 
-/** Catch up with a step that had waited. */
+/** Catch up with a step that had waited.
+ *  @param {number} seq */
 async function sent(seq) {
   unsayOffline();
   await stored(seq);
   look?.reached();
 }
 
-/** Take the last step back without the page that asks, which the network keeps away; it waits as a confirm does. */
+/** Take the last step back without the page that asks, which the network keeps away; it waits as a confirm does.
+ *  @param {Event} event */
 async function undo(event) {
   if (byId("state").dataset.state !== "away" && !queue.away) return;
   event.preventDefault();
@@ -240,12 +258,14 @@ function refuse() {
   tellHere({ message });
 }
 
-/** Say where the person looks why no camera of this page watches any more; null takes that back. */
+/** Say where the person looks why no camera of this page watches any more; null takes that back.
+ *  @param {string | null} why */
 function tellInBar(why) {
   byId("bar-says").hidden = !why;
   byId("bar-says").textContent = why ?? "";
 }
 
+/** @param {{message: string, kind?: string}} fault */
 function tellHere({ message, kind = "" }) {
   byId("not-now").replaceChildren(html("span", { "data-fault": kind }, message));
   byId("not-now").hidden = false;
@@ -261,8 +281,8 @@ async function showOffline() {
 }
 
 async function demo() {
-  const photo = await fetch(page.dataset.demo);
-  look.take(new File([await photo.blob()], "demo.jpg", { type: "image/jpeg" }));
+  const photo = await fetch(String(page.dataset.demo));
+  look?.take(new File([await photo.blob()], "demo.jpg", { type: "image/jpeg" }));
   history.replaceState(null, "", location.pathname); // a reload is no new demo
 }
 
@@ -270,7 +290,7 @@ const catchUp = follow(table.match, refresh, tell, help.phones);
 const answers = byId("answers") && new Answers(tally);
 learn();
 if (byId("look")) {
-  look = new Look(table, {
+  const made = (look = new Look(table, {
     opened: () => show(true),
     closed: (why) => {
       show(false);
@@ -280,30 +300,30 @@ if (byId("look")) {
       guide.end();
       return stored(seq);
     },
-  });
+  }));
   watch([byId("camera"), byId("gallery"), byId("retake")], (file) => {
-    if (table.photographable) look.take(file);
+    if (table.photographable) made.take(file);
     else refuse();
   });
-  guide.begin(() => showBar(Boolean(look.draft)));
+  guide.begin(() => showBar(Boolean(made.draft)));
   byId("undo").addEventListener("click", undo);
-  byId("tap-in").addEventListener("click", () => look.tapIn());
-  watching = new Watching(table, { stored: catchUp, changed: () => showBar(Boolean(look.draft)), ended: tellInBar });
+  byId("tap-in").addEventListener("click", () => made.tapIn());
+  watching = new Watching(table, { stored: catchUp, changed: () => showBar(Boolean(made.draft)), ended: tellInBar });
   byId("to-secure").href = `https://${location.hostname}:${table.https}${location.pathname.slice(ROOT.length)}`;
-  document.body.addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-put-right]");
-    if (button) look.review(button.dataset.putRight);
+  document.body.addEventListener("click", (event) => {
+    const button = /** @type {HTMLElement | null} */ (targetOf(event).closest("[data-put-right]"));
+    if (button) made.review(String(button.dataset.putRight));
   });
   const asked = new URLSearchParams(location.search);
   if (asked.has("correct") && table.photographable) {
     history.replaceState(null, "", location.pathname); // the draft is kept over a reload
-    look.review(asked.get("sighting"), Number(asked.get("correct")));
+    made.review(String(asked.get("sighting")), Number(asked.get("correct")));
   }
-  if (page.dataset.demo && !look.draft) demo().catch(() => tell("away"));
+  if (page.dataset.demo && !made.draft) demo().catch(() => tell("away"));
 }
 tally.addEventListener("click", (event) => {
-  if (event.target.closest("#by-board button:not(.overtaken *)")) byId("by-board").dataset.tapped = "";
-  if (event.target.closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
+  if (targetOf(event).closest("#by-board button:not(.overtaken *)")) byId("by-board").dataset.tapped = "";
+  if (targetOf(event).closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
 });
 say.listen(document.body, table.match, { stored, shown: () => showBar(false) });
 help.listen(tally);
