@@ -94,7 +94,7 @@ def order_of(state: Any, seats: int) -> tuple[int, ...]:
 
 
 def seated(state: Any, seats: int) -> tuple[int, ...]:
-    """Return the first seat of the player at each seat; *count* seats at the start."""
+    """Return the first seat of the player at each seat; *seats* is their number at the start."""
     if not isinstance(state, TableState):
         return tuple(range(seats))
     return tuple(person.first for person in state.people)

@@ -39,7 +39,7 @@ def looks(die: Die, colours: Collection[str]) -> list[Seen]:
 
 @dataclass(frozen=True, slots=True)
 class OnGrid:
-    """The dice on a grid aligned with the *known* ones, *turned* by quarters.
+    """The dice on a grid aligned with the known ones, *turned* if that needed a rotation.
 
     `overlooked` are cells of known dice that are too faint to be read.
     """
@@ -77,7 +77,7 @@ def _quarter(cell: Cell, turns: int) -> Cell:
 
 
 def seen_before(cells: SeenCells, other: SeenCells) -> bool:
-    """Return True if *now* equals another grid from any side, except for two misread dice.
+    """Return True if *cells* equal another grid from any side, except for two misread dice.
 
     Grids of different rounds are hardly ever that similar with four or more dice.
     """
@@ -138,7 +138,7 @@ def changed(
     dice_rule: str,
     cell_rule: str,
 ) -> Iterator[Difference]:
-    """Yield the *known* dice that are missing or changed."""
+    """Yield the dice of *cells_before* that are missing or changed."""
     there = {index_of(die): (i, die) for i, die in on_grid.dice}
     for at, die in enumerate(cells_before):
         if die is None or at in on_grid.overlooked:

@@ -27,7 +27,7 @@ def summary(
 ) -> str:
     """Return a step in one line; *several* are a game's words for many moves of one kind.
 
-    *seen*: the moves were read from a photo.
+    *from_photo*: the moves were read from a photo.
     """
     if len(texts) <= FEW:
         return "; ".join(texts)

@@ -144,7 +144,7 @@ def _standing(
 
 
 def nice_step(span: int, most: int = MOST_TICKS) -> int:
-    """Return the least of 1, 2, 5, 10 … that divides *span* into at most *parts* parts."""
+    """Return the least of 1, 2, 5, 10 … that divides *span* into at most *most* parts."""
     steps = (digit * 10**power for power in range(6) for digit in (1, 2, 5))
     return next((step for step in steps if span / step <= most), span)
 
