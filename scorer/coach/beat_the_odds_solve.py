@@ -1,6 +1,6 @@
 """Solve Beat the Odds for two: `python -m scorer.coach.beat_the_odds_solve` writes its table.
 
-The chance to win of a player who begins a turn, by both scores, under the usual house rules. Both
+The win probability of a player who begins a turn, by both scores, with default house rules. Both
 use their rights in the plain way (`turn_odds`), which brings as many points as best play; a shared
 win is half a win.
 """

@@ -1,7 +1,7 @@
-"""What a turn of Beat the Odds in play is worth, whatever its total will be worth in the end.
+"""The value of an unfinished turn of Beat the Odds, for any valuation of its total.
 
-All rolls still to come are weighed, and every choice among them is the best for what the totals
-are worth, but that a later 4-4 doubles the highest roll or none.
+All future rolls are weighed with the best choices for that valuation, except that a later 4-4
+doubles the highest roll or none.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ENDS = tuple(
 
 
 class Outlook:
-    """The worth of moments of a turn, under a worth of its totals.
+    """The values of moments of a turn, for a valuation of its totals.
 
     A moment is the sum of the rolls, the highest of them and the re-roll rights in hand.
     """
@@ -51,7 +51,7 @@ class Outlook:
         self._known: dict[tuple[int, int, int], float] = {}
 
     def forget(self) -> None:
-        """Drop what was worked out so far."""
+        """Clear the cache."""
         self._known.clear()
 
     def rolling(self, together: int, highest: int, rights: int) -> float:

@@ -139,7 +139,7 @@ class Fit:
 
 
 def fit(games: int, checkpoint: Path | None = None) -> Value:
-    """Return the value after so many games, going on from *checkpoint* where that exists."""
+    """Return the value after a number of games, resuming from *checkpoint* if it exists."""
     value = unfitted()
     squares, first = Value([0.0] * sum(1 for _ in value.flat())), 0
     if checkpoint is not None and checkpoint.exists():

@@ -155,7 +155,7 @@ def after_six(sheet: SheetCode) -> Iterator[SheetCode]:
 
 
 def rolled(seats: int, chance: Random) -> Pool:
-    """Return a new roll for so many players (DW-2)."""
+    """Return a new roll for a number of players (DW-2)."""
     red, blue, purple = [
         [int(6 * chance.random()) + 1 for _ in range(count)] for count in (seats + 1, seats + 1, 1)
     ]

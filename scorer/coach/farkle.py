@@ -1,7 +1,7 @@
 """Advice for Farkle: keep, roll on or bank, by win probability.
 
-It goes by the scores of all players, the values that are agreed on, and the least that a first
-score needs. `make strength GAME=farkle` plays it against who goes by points.
+It considers the scores of all players, the agreed values, and the minimum of a first score. `make
+strength GAME=farkle` plays it against players who maximise points.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from scorer.games.farkle import (
 )
 from scorer.messages import _
 
-BEYOND = 2_000  # points: more ahead hardly anybody comes by
+BEYOND = 2_000  # points: a larger lead is hardly ever passed
 
-Followers = tuple[tuple[int, int], ...]  # who follows: how far behind, and what a first score needs
+Followers = tuple[tuple[int, int], ...]  # points behind, and the minimum of a first score
 
 
 def by_wins(lead: int, level: float, later: Followers, least: int, values: Combinations) -> Pays:
@@ -108,7 +108,7 @@ def _turn_in(state: State) -> tuple[FarkleTurn, Pays, float]:
 
 
 def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
-    """Return each way to go on after a roll with its chance to win."""
+    """Return each choice after a roll with its win probability."""
     if not state.lying:
         return ()
     (turn, pays, lost), values, advice = _turn_in(state), values_of(state.house), []

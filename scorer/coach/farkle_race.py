@@ -1,8 +1,8 @@
 """Win probabilities at Farkle from the scores between turns.
 
-Everybody is taken to play for points: how often a player has reached the target after so many turns
-follows from what a turn brings. Whoever reaches it first is then to be beaten by the others, each
-in a last turn played for that.
+All players are assumed to play for points: the distribution of a turn determines how often a player
+has reached the target after a number of turns. The others then have a last turn each to beat the
+first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from scorer.coach.farkle_turn import FAR, LONG, STEP, FarkleTurn, reach
 from scorer.games.farkle import Combinations
 
-CERTAIN = 0.999  # from then on the turns that are left hardly count
+CERTAIN = 0.999  # from then on the remaining turns hardly count
 
 
 class _Turns(NamedTuple):
@@ -29,10 +29,10 @@ class _Turns(NamedTuple):
 
 def _after(brings: Sequence[float], before: Sequence[float], done: float) -> list[float]:
     """Return the chances one turn earlier in the race, where *done* is the chance at the target."""
-    rest = [*accumulate(reversed(brings))][::-1]  # chances to bring so many steps or more
+    rest = [*accumulate(reversed(brings))][::-1]  # chances of at least this number of steps
     chances = [done]
     for wanting in range(1, len(before)):
-        # What brings fewer steps than are wanting leads on from there.
+        # Turns with fewer steps than missing continue from there.
         short = sum(map(mul, brings, before[wanting : max(wanting - len(brings), 0) : -1]))
         chances.append(short + (done * rest[wanting] if wanting < len(rest) else 0.0))
     return chances
@@ -40,7 +40,7 @@ def _after(brings: Sequence[float], before: Sequence[float], done: float) -> lis
 
 @lru_cache(8)
 def _race(target: int, values: Combinations) -> Sequence[_Turns]:
-    """Return what 0, 1, 2 ... turns do, until the target is reached from nothing."""
+    """Return the probabilities after 0, 1, 2 ... turns, until the target is reached from 0."""
     brings = FarkleTurn(LONG * STEP, float, values).brings()
     mean = sum(steps * chance for steps, chance in enumerate(brings))
     over = [sum(brings[steps + 1 :]) / mean for steps in range(len(brings))]  # beyond the target
@@ -58,14 +58,14 @@ def _race(target: int, values: Combinations) -> Sequence[_Turns]:
 
 
 class FarkleRace:
-    """The chances of a player whose turn has just ended."""
+    """The win probabilities of a player whose turn has just ended."""
 
     def __init__(self, others: Sequence[int], target: int, values: Combinations) -> None:
-        """Take the scores of the others, who all have a turn before this player's next one."""
+        """Store the others' scores; all have a turn before this player's next one."""
         self._target, self._turns = target, _race(target, values)
         wanting = [self._steps(score) for score in others]
-        self._lag: list[float] = []  # by turn: nobody of the others is there, nor will pass
-        self._lead: list[float] = []  # one of the others is the first there in that turn
+        self._lag: list[float] = []  # by turn: no other has reached the target or will pass
+        self._lead: list[float] = []  # one of the others reaches it first in that turn
         for before, after in zip(self._turns, self._turns[1:], strict=False):
             beaten = [after.beaten[steps] for steps in wanting]
             first = [after.reached[steps] - before.reached[steps] for steps in wanting]
@@ -81,7 +81,7 @@ class FarkleRace:
         return -(-max(self._target - score, 0) // STEP)
 
     def chance(self, score: int) -> float:
-        """Return the chance to win with such a score, less than the target."""
+        """Return the win probability with a score below the target."""
         steps, won = self._steps(score), 0.0
         pairs = zip(self._turns, self._turns[1:], self._lag, self._lead, strict=False)
         for before, after, lag, lead in pairs:

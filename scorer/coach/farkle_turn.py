@@ -16,16 +16,16 @@ from scorer.photo.rolls import Pips
 
 STEP = 50
 SIDE = DICE + 1
-LONG = 60  # steps: a turn that is played for points is banked with so many at the latest
-FAR = 120  # steps: what hardly any turn brings
+LONG = 60  # steps: a turn played for points is banked with this number at the latest
+FAR = 120  # steps: more than nearly any turn
 
-Pays = Callable[[int], float]  # what a turn is worth that is banked with so many points
-Options = tuple[tuple[int, int], ...]  # steps that a choice brings, dice to roll after it
+Pays = Callable[[int], float]  # the value of banking a number of points
+Options = tuple[tuple[int, int], ...]  # steps of a choice, dice to roll after it
 
 
 @cache
 def options(roll: Pips, values: Combinations) -> Options:
-    """Return the choices that a roll gives: most points by dice set aside."""
+    """Return the choices of a roll: most points by dice set aside."""
     most = dict(sorted((len(part), points(part, values)) for part in keeps(roll, values)))
     return tuple((won // STEP, len(roll) - size or DICE) for size, won in most.items())
 
@@ -40,13 +40,13 @@ def rolls(dice: int, values: Combinations) -> tuple[tuple[float, Options], ...]:
 
 
 class FarkleTurn:
-    """The best way to go through a turn."""
+    """The optimal policy of a turn."""
 
     def __init__(self, goal: int, pays: Pays, values: Combinations = USUAL) -> None:
-        """Work the turn out that is banked with *goal* points at the latest."""
+        """Solve the turn that is banked with *goal* points at the latest."""
         self._pays, self._values = pays, values
         self._goal = max(-(-goal // STEP), 0)
-        # By steps brought and dice: what rolling is worth, and the better of that and banking.
+        # By steps and dice: the value of rolling, and the better of that and banking.
         self._on: array[float] = array("d", bytes(8 * SIDE * self._goal))
         self._best = array("d", self._on)
         self._banked: dict[int, float] = {}
@@ -82,7 +82,7 @@ class FarkleTurn:
         return self._banked[brought]
 
     def brings(self) -> list[float]:
-        """Return how often the turn is banked with so many steps; with 0 of them it is lost."""
+        """Return how often the turn is banked with each number of steps; 0 means it is lost."""
         banked = defaultdict[int, float](float)
         under_way = [[0.0] * SIDE for _ in range(self._goal)]
         under_way[0][DICE] = 1.0
@@ -108,7 +108,7 @@ class FarkleTurn:
 
 @cache
 def _reaching(values: Combinations) -> Sequence[Sequence[float]]:
-    """Return the chances to bring so many steps or more, by the dice to roll."""
+    """Return the chances of at least these steps, by the dice to roll."""
     chances = [[1.0] * SIDE]
     for wanted in range(1, FAR + 1):
         chances.append([0.0] * SIDE)
@@ -121,6 +121,6 @@ def _reaching(values: Combinations) -> Sequence[Sequence[float]]:
 
 
 def reach(goal: int, values: Combinations = USUAL) -> float:
-    """Return the chance of a turn to bring at least *goal*, at best; 0 if it hardly ever does."""
+    """Return the maximum chance of a turn to reach *goal*; 0 if it is negligible."""
     steps = max(-(-goal // STEP), 0)
     return _reaching(values)[steps][DICE] if steps <= FAR else 0.0

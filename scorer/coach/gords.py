@@ -1,10 +1,10 @@
 """Exact probabilities of bids in Gords, and advice which call loses a die least often.
 
-The others are taken to bid by the odds: a player bids what holds at least as often as not for
-whoever sees that player's dice and no others, and calls what does not. Where a bid that is exactly
-right costs everybody but the bidder a die (GD-A7), what the others lose by that counts too. Where a
-call costs as many dice as the bid was off (GD-A15), so do the dice beyond the first: one's own
-whole, another's shared among all others.
+The others are assumed to bid by the odds: a player bids what is true with a probability of at least
+one half given only that player's dice, and calls what is not. If an exactly right bid costs
+everybody but the bidder a die (GD-A7), the others' losses count too. If a call costs as many dice
+as the bid was off (GD-A15), so do the dice beyond the first: one's own fully, another's shared
+among all others.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def at_least(unknown: int, need: int, ones_only: bool = False) -> Fraction:
 
     A die matches a number with its face or as a wild one, 1/3; a bid on ones, a star, with 1/6.
     """
-    sides = 6 if ones_only else 3  # one side in so many matches
+    sides = 6 if ones_only else 3  # one in this number of sides matches
     ways = sum(
         comb(unknown, matching) * (sides - 1) ** (unknown - matching)
         for matching in range(max(need, 0), unknown + 1)
@@ -115,8 +115,8 @@ def odds_when_called(
 ) -> Fraction:
     """Return the *odds* of a called *bid*: `at_least`, that it is true, or `exactly`.
 
-    Its bidder, with so many dice, is taken to hold what makes it true more often than not; where
-    no dice could, it is a bluff that tells nothing.
+    Its bidder, with a number of dice, is assumed to hold dice that make it more likely true than
+    not; if no dice could, it is a bluff without information.
     """
     ones, need = bid.face == 1, wanted(bid.space) - count(bid, own)
     rest = in_play - len(own) - bidder

@@ -1,7 +1,7 @@
 """Where to put which die in Purple House: the exact margin of every placement after the roll.
 
-Both players are taken to play best from there on. Only odd and even matter, so the dice of one
-parity in hand are one choice, told with its lowest die.
+Both players are assumed to play optimally. Only odd and even matter, so the dice of one parity in
+hand are one choice, shown with its lowest die.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ Work = Callable[[Order, bytes | None], Body]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """An accepted order; *at_once* if the queue was empty: a request may wait for it."""
+    """An accepted order; *at_once* if a worker is free: a request may wait for it."""
 
     id: str
     match_id: str

@@ -89,14 +89,14 @@ def _may_be(piece: Read, counted: Die | Tile) -> bool:
 
 
 def _unlike(die: Read, counted: Die) -> tuple[bool, ...]:
-    """Return the distance between a read and a counted die; a doubtful die is closer."""
+    """Return how unlike a read and a counted die are, as a sort key; doubtful dice first."""
     hue, value = counted.colour in ("", die["color"]), counted.value == die["value"]
     elsewhere = place_of(die["cell"]) != counted.cell
     return elsewhere, not (hue or value), not hue, not value, bool(die["sure"]) != value
 
 
 def _unlike_tile(tile: Read, counted: Tile) -> tuple[bool, ...]:
-    """Return the distance between a read and a counted loose tile, as for dice."""
+    """Return how unlike a read and a counted loose tile are, as for dice."""
     same = sorted(tile["halves"]) == sorted(counted.halves)
     shares = bool(set(tile["halves"]) & set(counted.halves))
     return not same, not shares, bool(tile["sure"]) != same
