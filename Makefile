@@ -1,6 +1,7 @@
 # Two commands do everything: `make run` plays, `make test` proves. Both make what they need.
 PYTHON ?= python3
 BIN := .venv/bin
+MEASURE = $(BIN)/python -m models.measure
 PORT ?= 8000
 OLDEST := 3.11
 # uv installs the same locked packages several times as fast; `make UV= …` does without it.
@@ -124,52 +125,52 @@ nightly:  ## every test, then crash, soak, fuzz and audit, with their tables: so
 	$(MAKE) audit
 
 bench-connections: .venv/dev.stamp  ## how the server answers while one client holds all the connections it may
-	$(BIN)/python -m tests.bench.connections
+	$(MEASURE) connections
 
 bench-small: .venv/dev.stamp  ## memory and seconds of the server on one core and 1 GB, as usual and with --small
-	$(BIN)/python -m tests.bench.small
+	$(MEASURE) small
 
 bench-scale: .venv/dev.stamp  ## what 1, 2 and 4 servers and 1 and 2 workers on one PostgreSQL do, and what a kill costs: some 5 minutes
-	$(BIN)/python -m tests.bench.scale $(ARGS)
+	$(MEASURE) scale $(ARGS)
 
 accuracy: env  ## accuracy on labelled photos, per set: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
-	$(BIN)/python -m models.measure.photos.report $(or $(PHOTOS),fixtures/boards) $(ARGS)
+	$(MEASURE) accuracy $(or $(PHOTOS),fixtures/boards) $(ARGS)
 
 accuracy-strangers: env  ## accuracy on photos of people from whom nothing was learned: make accuracy-strangers PHOTOS=folder
-	$(BIN)/python -m models.measure.photos.report --strangers --look auto $(PHOTOS) $(ARGS)
+	$(MEASURE) accuracy --strangers --look auto $(PHOTOS) $(ARGS)
 
 accuracy-preview: .venv/dev.stamp  ## accuracy of a browser's own eyes: make accuracy-preview PHOTOS=folder ARGS=--strangers
-	$(BIN)/python -m tests.bench.preview $(PHOTOS) $(ARGS)
+	$(MEASURE) preview $(PHOTOS) $(ARGS)
 
 colours: env  ## accuracy of colours: make colours PHOTOS=folder
-	$(BIN)/python -m models.measure.photos.report $(or $(PHOTOS),fixtures/rendered) --by colour $(ARGS)
+	$(MEASURE) accuracy $(or $(PHOTOS),fixtures/rendered) --by colour $(ARGS)
 
 marks: env  ## accuracy of marks on score sheets, drawn and real: make marks ARGS="--sheets 100"
-	$(BIN)/python -m models.measure.marks.marks $(ARGS)
+	$(MEASURE) marks $(ARGS)
 
 same: env  ## is every photo read as it was at a commit: make same BEFORE=commit ARGS="folder"
-	$(BIN)/python -m models.measure.speed.same $(BEFORE) $(ARGS)
+	$(MEASURE) same $(BEFORE) $(ARGS)
 
 bench: env  ## how fast photos are read, by stage: make bench ARGS="--photo other.jpg"
-	$(BIN)/python -m models.measure.speed.bench $(ARGS)
+	$(MEASURE) speed $(ARGS)
 
 bench-web: .venv/dev.stamp  ## how fast scores update while photos are read: make bench-web ARGS="--listeners 10 --photos 0"
-	$(BIN)/python -m tests.bench.web $(ARGS)
+	$(MEASURE) web $(ARGS)
 
 bench-sending: env  ## bytes of a photo against how it is read, by size, format and quality: make bench-sending PHOTOS=folder ARGS="--least 1500"
-	$(BIN)/python -m models.measure.photos.sent $(PHOTOS) $(ARGS)
+	$(MEASURE) sent $(PHOTOS) $(ARGS)
 
 bench-page: .venv/dev.stamp  ## how light the page of a match is on a slow phone, what each step costs, and how long a photo takes
-	$(BIN)/python -m tests.bench.page
+	$(MEASURE) page
 
 bench-finder: .venv/dev.stamp  ## how fast a browser's own eyes are while one aims, on a slow phone too
-	$(BIN)/python -m tests.bench.finder
+	$(MEASURE) finder
 
 finder-on-photos: .venv/dev.stamp  ## what the viewfinder says of real photos before its camera: make finder-on-photos PHOTOS=folder
-	$(BIN)/python -m tests.bench.finder_on_photos $(PHOTOS) $(ARGS)
+	$(MEASURE) finder-on-photos $(PHOTOS) $(ARGS)
 
 bench-coach: .venv/dev.stamp  ## how long advice takes at the positions of the recorded matches
-	$(BIN)/python -m tests.bench.coach $(ARGS)
+	$(MEASURE) coach $(ARGS)
 
 strength: .venv/dev.stamp  ## how strong the coaches are: make strength GAME=dice_wide_shut N=10000
 	$(BIN)/python -m tests.tools.strength $(GAME) $(if $(N),--games $(N)) $(ARGS)
@@ -178,16 +179,16 @@ facts: .venv/dev.stamp  ## compute the published facts about the games again, so
 	$(BIN)/python -m tests.tools.facts $(ARGS)
 
 bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
-	$(BIN)/python -m tests.bench.rules
+	$(MEASURE) rules
 
 bench-observe: .venv/dev.stamp  ## how often a damaged table is misread without a warning: make bench-observe ARGS="1000 pig"
-	$(BIN)/python -m tests.bench.observe $(ARGS)
+	$(MEASURE) observe $(ARGS)
 
 bench-match: .venv/dev.stamp  ## how fast a match of 20,000 moves opens, shows and goes on
-	$(BIN)/python -m tests.bench.match $(ARGS)
+	$(MEASURE) match $(ARGS)
 
 bench-backup: .venv/dev.stamp  ## what a backup costs, and who plays meanwhile: make bench-backup ARGS="--matches 1000 --photos 200"
-	$(BIN)/python -m tests.bench.backup $(ARGS)
+	$(MEASURE) backup $(ARGS)
 
 vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	$(BIN)/python -m tests.vectors $(or $(FILE),tests/vectors.json)
@@ -204,22 +205,22 @@ series: .venv-render/stamp  ## photos of whole matches, with labels: make series
 	.venv-render/bin/python -m models.series $(GAME) --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/series) $(ARGS)
 
 bench-follow: env  ## how well whole matches are followed from photos: make bench-follow PHOTOS=var/series
-	$(BIN)/python -m tests.bench.follow $(or $(PHOTOS),var/series) $(ARGS)
+	$(MEASURE) follow $(or $(PHOTOS),var/series) $(ARGS)
 
 bench-watch-games: .venv/dev.stamp  ## how well a camera follows whole matches: make series GAME=pig OUT=var/films ARGS=--still-camera, then make bench-watch-games FILMS=var/films
-	$(BIN)/python -m tests.bench.watched_games $(or $(FILMS),fixtures/watched) $(ARGS)
+	$(MEASURE) watch-games $(or $(FILMS),fixtures/watched) $(ARGS)
 
 bench-watch-sending: .venv/dev.stamp  ## what a page that watches need not send, and what comes of the rest: make bench-watch-sending FILMS=var/films VIDEOS=var/videos ARGS="--rest 10"
-	$(BIN)/python -m tests.bench.watch_sending --films $(or $(FILMS),fixtures/watched) --videos $(or $(VIDEOS),fixtures/videos) $(ARGS)
+	$(MEASURE) watch-sending --films $(or $(FILMS),fixtures/watched) --videos $(or $(VIDEOS),fixtures/videos) $(ARGS)
 
 bench-opinion: .venv/dev.stamp  ## which wrong readings the rules catch or correct: make bench-opinion PHOTOS=var/series
-	$(BIN)/python -m tests.bench.opinion $(or $(PHOTOS),var/series)
+	$(MEASURE) opinion $(or $(PHOTOS),var/series)
 
 videos: .venv-render/stamp  ## videos of throws, with labels: make videos N=25 SEED=1 OUT=var/videos ARGS="--throws 4"
 	.venv-render/bin/python -m models.videos --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/videos) $(ARGS)
 
 bench-watch: env  ## how many rolls on videos are found, correctly and in time, and how many are invented: make bench-watch VIDEOS=var/videos ARGS=--slow
-	$(BIN)/python -m models.measure.watch.watch $(or $(VIDEOS),fixtures/videos) $(ARGS)
+	$(MEASURE) watch $(or $(VIDEOS),fixtures/videos) $(ARGS)
 
 train-env: .venv-train/stamp  ## only create the training environment: torch, numba, onnxruntime
 

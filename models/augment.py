@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
+from models.drawn import Pixels, through_jpeg
+
 AnyPixels = NDArray[np.integer[Any] | np.floating[Any]]  # what OpenCV says that it returns
 Random = np.random.Generator
 BLUR = 1.6  # px, the most a picture is blurred
@@ -78,9 +79,7 @@ def roughen(rng: Random, picture: Pixels, most: float = 12.0) -> Pixels:
         large = cv2.resize(hiss, (w, h)) if grain > 1 else hiss
         out = np.clip(out + large[:h, :w], 0, 255).astype(np.uint8)
     if rng.random() < 0.5:
-        quality = int(rng.integers(35, 96))
-        _, code = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        out = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
+        out = through_jpeg(out, int(rng.integers(35, 96)))
     return out
 
 

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 from models.foreign.tables import KINDS, write
+from models.harness import NothingToMeasure, run
 
 
-def main() -> int:
+def main(
+    kinds: Annotated[Sequence[str], f"of {', '.join(KINDS)}"] = (*KINDS,),
+    *,
+    count: Annotated[int, "pictures of each"] = 20,
+    seed: Annotated[int, "of the first"] = 1,
+    out: Path = Path("var/foreign"),
+) -> None:
     """Draw; a picture that is there is left alone."""
-    ask = argparse.ArgumentParser("foreign", description=__doc__)
-    ask.add_argument("kinds", nargs="*", metavar="KIND", help=f"of {', '.join(KINDS)}; none: all")
-    ask.add_argument("--count", type=int, default=20, help="pictures of each")
-    ask.add_argument("--seed", type=int, default=1, help="of the first")
-    ask.add_argument("--out", type=Path, default=Path("var/foreign"))
-    args = ask.parse_args()
-    if unknown := set(args.kinds) - set(KINDS):
-        ask.error(f"no tables of {', '.join(sorted(unknown))}; there are {', '.join(KINDS)}")
+    if unknown := set(kinds) - set(KINDS):
+        names = ", ".join(sorted(unknown))
+        raise NothingToMeasure(f"There are no tables of {names}; there are {', '.join(KINDS)}.")
     began, drawn = time.monotonic(), 0
-    for seed in range(args.seed, args.seed + args.count):
-        for kind in args.kinds or KINDS:
-            drawn += write(args.out, kind, seed)
-        print(f"seed {seed}: {drawn} pictures, {time.monotonic() - began:.0f} s", flush=True)
-    return 0
+    for number in range(seed, seed + count):
+        for kind in kinds:
+            drawn += write(out, kind, number)
+        print(f"seed {number}: {drawn} pictures, {time.monotonic() - began:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

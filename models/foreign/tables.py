@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from models import drawn
 from models.dataset.positions import lying, turn_of
 from models.foreign.mesh import Floats, HeldPhone, held
 from models.foreign.pieces import (
@@ -157,7 +157,6 @@ KINDS: dict[str, Callable[[np.random.Generator, int], ForeignTable]] = {
 def write(folder: Path, kind: str, seed: int) -> bool:
     """Write the photo of a seed and its truth into FOLDER/KIND; say whether it was not there."""
     own = folder / kind
-    own.mkdir(parents=True, exist_ok=True)
     path = own / f"{kind}-{seed:06d}.jpg"
     if path.with_suffix(".json").exists():
         return False
@@ -173,13 +172,10 @@ def write(folder: Path, kind: str, seed: int) -> bool:
     built = build(rng, [piece.mesh for piece in table.pieces], draw_top(rng), sheet)
     photo, scene = shoot(rng, built, phone)
     quality = int(rng.integers(*JPEG))
-    cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, quality])
     truth = _truth(table, phone, scene)
     height, width = photo.shape[:2]
-    labels = (
-        {"file": path.name, "width": width, "height": height, "seed": seed} | truth | table.more
-    )
-    path.with_suffix(".json").write_text(json.dumps(labels))
+    labels = {"file": "", "width": width, "height": height, "seed": seed} | truth | table.more
+    drawn.write(path, photo, labels, quality)
     return True
 
 

@@ -8,15 +8,14 @@ one camera instead, as `models.series.film` tells.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import cv2
-
+from models import drawn
+from models.harness import run
 from models.series.evening import Evening, NotDrawn
 from models.series.film import write_film
 from models.series.pictures import Photographer
@@ -24,38 +23,34 @@ from models.series.shown import answer, shots
 from scorer.games import GAMES
 
 
-def main() -> int:
+def main(
+    game: Annotated[str, "of the match", (*GAMES,)],
+    *,
+    count: Annotated[int, "matches"] = 1,
+    seed: Annotated[int, "of the first; the next are +1"] = 1,
+    players: int = 2,
+    most: Annotated[int, "photos of a match, at most"] = 60,
+    finer: Annotated[int, "times as large: dice off a page of ours"] = 1,
+    quality: Annotated[int, "of the JPEGs"] = 92,
+    out: Path = Path("var/series"),
+    still_camera: Annotated[bool, "a film by one camera"] = False,
+    width: Annotated[int, "px of the longer side of a film"] = 960,
+    set: Annotated[Sequence[str], "house rules, NAME=JSON"] = (),
+) -> int:
     """Write the matches; return the exit code."""
-    ask = argparse.ArgumentParser("python -m models.series", description=__doc__)
-    ask.formatter_class = argparse.RawDescriptionHelpFormatter
-    ask.add_argument("game", choices=list(GAMES))
-    ask.add_argument("--count", type=int, default=1, help="matches")
-    ask.add_argument("--seed", type=int, default=1, help="of the first; the next are +1")
-    ask.add_argument("--players", type=int, default=2)
-    ask.add_argument("--most", type=int, default=60, help="photos of a match, at most")
-    ask.add_argument("--finer", type=int, default=1, help="times as large: dice off a page of ours")
-    ask.add_argument("--quality", type=int, default=92, help="of the JPEGs")
-    ask.add_argument("--out", type=Path, default=Path("var/series"))
-    ask.add_argument("--still-camera", action="store_true", help="a film by one camera")
-    ask.add_argument("--width", type=int, default=960, help="px of the longer side of a film")
-    ask.add_argument("--set", action="append", default=[], metavar="NAME=JSON", help="a house rule")
-    args = ask.parse_args()
-    settings = {name: json.loads(value) for name, _, value in (s.partition("=") for s in args.set)}
-    for seed in range(args.seed, args.seed + args.count):
-        folder = args.out / f"{args.game}-{seed}"
+    rules = {name: json.loads(value) for name, _, value in (one.partition("=") for one in set)}
+    for number in range(seed, seed + count):
+        folder = out / f"{game}-{number}"
         try:
-            if args.still_camera:
+            if still_camera:
                 written = write_film(
-                    folder, GAMES[args.game], args.players, seed, args.most, args.quality,
-                    width=args.width, settings=settings,
+                    folder, GAMES[game], players, number, most, quality,
+                    width=width, settings=rules,
                 )  # fmt: skip
             else:
-                written = write(
-                    *(folder, args.game, args.players, seed, args.most, args.quality),
-                    *(settings, args.finer),
-                )
+                written = write(folder, game, players, number, most, quality, rules, finer)
         except NotDrawn as fault:
-            print(f"{GAMES[args.game].title}: {fault}.", file=sys.stderr)
+            print(f"{GAMES[game].title}: {fault}.", file=sys.stderr)
             return 1
         print(f"{folder}: {written} photos", flush=True)
     return 0
@@ -77,11 +72,9 @@ def write(
     answers, photographer = {}, Photographer(Evening(seed), finer)
     for number, shot in enumerate(taken, start=1):
         photo, labels = photographer.photo(number, shot, rules.equipment(shot.before))
-        folder.mkdir(parents=True, exist_ok=True)
-        name = f"photo-{number:03d}"
-        cv2.imwrite(str(folder / f"{name}.jpg"), photo, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        (folder / f"{name}.json").write_text(json.dumps(labels | {"file": f"{name}.jpg"}))
-        answers[f"{name}.jpg"] = answer(shot)
+        path = folder / f"photo-{number:03d}.jpg"
+        drawn.write(path, photo, labels, quality)
+        answers[path.name] = answer(shot)
     match = {"game": game, "players": players, "settings": settings, "seed": seed}
     match["score"] = rules.score(taken[-1].after)
     (folder / "match.json").write_text(json.dumps(match, indent=1))
@@ -90,4 +83,4 @@ def write(
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

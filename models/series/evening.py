@@ -21,7 +21,7 @@ from models.sheets.writer import PLAIN, Writer, plainness
 from models.sketch import bodies
 from models.sketch.bodies import Floats
 from models.sketch.ground import Page
-from models.sketch.sketch_pieces import SketchPiece, draw_die, draw_style
+from models.sketch.sketch_pieces import READABLE, SketchPiece, draw_die, draw_style
 from models.sketch.view import SketchCamera, draw_view
 from models.textures.surfaces import Picture, Random, as_picture
 from scorer import Die, MarkedCell, Table
@@ -49,7 +49,6 @@ class Evening:
         return bool(self.chance(10).random() < PRINTED)
 
 
-READABLE = 0.25  # of white, light; players put away dice whose pips they cannot see
 ATTEMPTS = 60  # dice that are drawn until one can be read
 APART = 1.6  # of the middles of two dice, at least
 CROWDED = 200  # throws of a die among others until they are let lie where they like
@@ -63,16 +62,10 @@ def a_die(evening: Evening, die: Die, yaw: float, at: Sequence[float], which: in
         if attempt == ATTEMPTS // 2:  # no die of this colour can be read in that style
             style = replace(draw_style(chance), rainbow=False)
         piece = draw_die(chance, style, die.colour, yaw, die.value)
-        if _contrast(piece) > READABLE:
+        if piece.contrast > READABLE:
             break
     piece.body[bodies.AT : bodies.AT + 2] = at
     return piece
-
-
-def _contrast(piece: SketchPiece) -> float:
-    """Return how much lighter or darker than the body the faintest pip is, of white."""
-    body = piece.body[bodies.COLOUR : bodies.COLOUR + 3].mean()
-    return min(abs(float(pip[bodies.INK : bodies.INK + 3].mean() - body)) for pip in piece.pips)
 
 
 def thrown(

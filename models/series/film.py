@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.drawn import as_jpeg
 from models.series.evening import (
     APART,
     CROWDED,
@@ -352,6 +352,5 @@ def _written(
     folder: Path, number: int, k: int, stand: Stand, take: FilmPicture, quality: int
 ) -> dict[str, Any]:
     name = f"{number:03d}-{k:02d}.jpg"
-    options = [cv2.IMWRITE_JPEG_QUALITY, quality]
-    cv2.imwrite(str(folder / name), stand.picture(take), options)
+    (folder / name).write_bytes(as_jpeg(stand.picture(take), quality))
     return {"file": name, "seconds": take.seconds, "hand": take.hand is not None}

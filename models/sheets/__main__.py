@@ -6,14 +6,15 @@ where nobody could say. The same seed gives the same sheet.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 import numpy as np
 
+from models.harness import run
 from models.sheets.cases import GEOMETRY
 from models.sheets.home import draw_printed
 from models.sheets.strokes import STATES, UNSURE
@@ -21,19 +22,17 @@ from models.sheets.strokes import STATES, UNSURE
 QUALITY = 82  # of the JPEG
 
 
-def main() -> int:
+def main(
+    *,
+    count: int = 12,
+    seed: int = 1,
+    out: Path = Path("var/sheets"),
+    geometry: Annotated[Path, "of the print"] = GEOMETRY,
+) -> None:
     """Draw the sheets."""
-    ask = argparse.ArgumentParser("models.sheets", description=__doc__.split("\n", 1)[0])
-    ask.add_argument("--count", type=int, default=12)
-    ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--out", type=Path, default=Path("var/sheets"))
-    ask.add_argument("--geometry", type=Path, default=GEOMETRY, help="of the print")
-    args = ask.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    geometry = json.loads(args.geometry.read_text())
-    for seed in range(args.seed, args.seed + args.count):
-        write(args.out, seed, geometry)
-    return 0
+    out.mkdir(parents=True, exist_ok=True)
+    for number in range(seed, seed + count):
+        write(out, number, json.loads(geometry.read_text()))
 
 
 def write(out: Path, seed: int, geometry: dict[str, object]) -> None:
@@ -61,4 +60,4 @@ def write(out: Path, seed: int, geometry: dict[str, object]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import augment
-from models.augment import Pixels
+from models.drawn import Pixels
 from models.sheets.marks import Hand
 from models.sheets.printing import FACES, draw_form, paper
 from models.sheets.strokes import BLACKENED, STRUCK, Floats, Form, InkShares, Random, Truth

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.augment import Pixels
+from models.drawn import Pixels
 from models.sheets.strokes import Floats, Form, InkShares, Random
 from models.textures.surfaces import srgb_from_hsv
 

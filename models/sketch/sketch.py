@@ -7,7 +7,6 @@ labels.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import augment
+from models.drawn import write_new
 from models.sketch import bodies, dominoes
 from models.sketch.arrange import draw_pieces
 from models.sketch.bodies import PIP, Bodies, Floats, Lighting
@@ -72,6 +72,7 @@ def packed(pieces: Sequence[SketchPiece]) -> Bodies:
     return Bodies(np.array([piece.body for piece in pieces]), pips, first.astype(np.int64))
 
 
+QUALITY = 92  # of the JPEGs
 SHRINK = (0.55, 0.9)
 FACE = (13.0, 190.0)  # px, side of a face on the canvas
 CLOSE_UP = 0.07  # of the pictures show faces larger than that, up to:
@@ -185,13 +186,7 @@ def _develop(rng: Random, image: Picture, shrink: float, *, metered: bool) -> ND
 
 def write(folder: Path, seed: int, options: SketchOptions = ANY) -> None:
     """Write the picture of a seed and its truth, unless they are there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"sketch-{seed:06d}.jpg"
-    if path.with_suffix(".json").exists():
-        return
-    photo, labels = sketch(seed, options)
-    cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
-    path.with_suffix(".json").write_text(json.dumps(labels | {"file": path.name}))
+    write_new(folder / f"sketch-{seed:06d}.jpg", lambda: sketch(seed, options), QUALITY)
 
 
 def write_layouts(folder: Path, seed: int) -> None:
@@ -240,18 +235,11 @@ def sketch_dominoes(seed: int, name: str = "") -> tuple[NDArray[np.uint8], dict[
 
 def write_dominoes(folder: Path, seed: int) -> None:
     """Write the picture of a seed and its truth into a folder for its table."""
-    _write_dominoes(folder / name_of(seed) / f"dominoes-{seed:06d}.jpg", seed)
+    path = folder / name_of(seed) / f"dominoes-{seed:06d}.jpg"
+    write_new(path, lambda: sketch_dominoes(seed), QUALITY)
 
 
 def write_double_nine(folder: Path, seed: int) -> None:
     """Write the picture of tiles of a set to double nine, and its truth, into a folder."""
-    _write_dominoes(folder / f"double-nine-{seed:06d}.jpg", seed, "larger_set")
-
-
-def _write_dominoes(path: Path, seed: int, name: str = "") -> None:
-    if path.with_suffix(".json").exists():
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    photo, labels = sketch_dominoes(seed, name)
-    cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
-    path.with_suffix(".json").write_text(json.dumps(labels | {"file": path.name}))
+    path = folder / f"double-nine-{seed:06d}.jpg"
+    write_new(path, lambda: sketch_dominoes(seed, "larger_set"), QUALITY)

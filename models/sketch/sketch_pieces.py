@@ -22,6 +22,7 @@ from models.sketch import bodies
 from models.sketch.bodies import Floats
 from models.textures.surfaces import Random
 
+READABLE = 0.25  # of white, light, between a die and its faintest pip; less nobody plays with
 TWO = 0.5  # of the marbled dice are of two colours that meet somewhere
 MARBLED = (0.6, 3.0)  # swirls across half a side
 
@@ -36,6 +37,12 @@ class SketchPiece:
     sides: dict[int, int] = field(default_factory=dict)  # face -> its pips
     colour: str = ""  # its name, if it has one
     flat: float = 1.0  # half the width of the upper face that counts, in world units
+
+    @property
+    def contrast(self) -> float:
+        """Return how much lighter or darker than the body the faintest pip is, of white."""
+        body = self.body[bodies.COLOUR : bodies.COLOUR + 3].mean()
+        return min(abs(float(pip[bodies.INK : bodies.INK + 3].mean() - body)) for pip in self.pips)
 
     @property
     def reach(self) -> float:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import cv2
 import numpy as np
 
+from models.drawn import write_new
 from models.pieces import COLOUR_PROBS
 from models.sketch import bodies
 from models.sketch.bodies import Floats
@@ -17,7 +16,7 @@ from models.sketch.dominoes import USUAL, draw_domino
 from models.sketch.ground import USUAL as USUAL_TABLES
 from models.sketch.sketch import photograph
 from models.sketch.sketch_pieces import SketchPiece, draw_style
-from models.sketch.view import SketchCamera
+from models.sketch.view import SketchCamera, axes_of
 from models.textures.surfaces import Random
 
 CANVAS = 1500  # px, longer side of the drawing: stacks need larger pictures than single dice
@@ -97,16 +96,12 @@ def view_of(
         rng.uniform(0, 2 * np.pi),
         rng.normal(0, 0.1),
     )
-    forward = -np.array([np.cos(rise) * np.cos(turn), np.cos(rise) * np.sin(turn), np.sin(rise)])
-    right = np.array([-np.sin(turn), np.cos(turn), 0.0])
-    down = np.cross(forward, right)
-    c, s = np.cos(roll), np.sin(roll)
-    axes = np.stack([c * right + s * down, c * down - s * right, forward])
+    axes = axes_of(rise, turn, roll)
     middle = np.array([width / 2, height / 2])
     corners = _around(pieces)
     away = 2.5
     while True:  # step back until all is in the picture, with some room around
-        view = SketchCamera(-forward * away, axes, focal, middle, width, height)
+        view = SketchCamera(-axes[2] * away, axes, focal, middle, width, height)
         off = np.abs(view.project(corners) - middle) / middle
         if off.max() < FILLS and (((corners - view.eye) @ axes.T)[:, 2] > 1).all():
             return view
@@ -126,11 +121,9 @@ def write(
 
     *high* is told on as it is; seen from *rise* degrees, 0: from any usual height.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"stack-{seed:06d}.jpg"
-    if path.with_suffix(".json").exists():
-        return
-    photo, labels = draw_stack(seed, spots, (rise, rise) if rise else RISE)
-    labels["high"] = high
-    cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 88])
-    path.with_suffix(".json").write_text(json.dumps(labels | {"file": path.name}))
+
+    def draw() -> tuple[Any, dict[str, Any]]:
+        photo, labels = draw_stack(seed, spots, (rise, rise) if rise else RISE)
+        return photo, labels | {"high": high}
+
+    write_new(folder / f"stack-{seed:06d}.jpg", draw, 88)

@@ -74,6 +74,20 @@ def zoomed(view: SketchCamera, scale: float) -> SketchCamera:
     )  # fmt: skip
 
 
+def axes_of(rise: float, turn: float, roll: float = 0.0) -> Floats:
+    """Return the axes (3, 3) of a camera that looks down from *rise*, at *turn*; radians."""
+    forward = -np.array([np.cos(rise) * np.cos(turn), np.cos(rise) * np.sin(turn), np.sin(rise)])
+    right = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    return rolled(np.stack([right, np.cross(forward, right), forward]), roll)
+
+
+def rolled(axes: Floats, roll: float) -> Floats:
+    """Return the axes of a camera that is turned about the way it looks."""
+    c, s = np.cos(roll), np.sin(roll)
+    right, down, forward = axes
+    return np.stack([c * right + s * down, c * down - s * right, forward])
+
+
 def draw_view(rng: Random, face: float) -> SketchCamera:
     """Choose a camera that shows a face of side 1 about *face* px wide."""
     width, height = CANVAS, int(CANVAS * rng.choice([0.5625, 0.75, 1.0]))
@@ -86,12 +100,8 @@ def draw_view(rng: Random, face: float) -> SketchCamera:
         )
     )
     turn, roll = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.12)
-    forward = -np.array([np.cos(rise) * np.cos(turn), np.cos(rise) * np.sin(turn), np.sin(rise)])
-    right = np.array([-np.sin(turn), np.cos(turn), 0.0])
-    down = np.cross(forward, right)
-    c, s = np.cos(roll), np.sin(roll)
-    axes = np.stack([c * right + s * down, c * down - s * right, forward])
-    eye = -forward * max(2.5, focal / face)
+    axes = axes_of(rise, turn, roll)
+    eye = -axes[2] * max(2.5, focal / face)
     return SketchCamera(eye, axes, focal, np.array([width / 2, height / 2]), width, height)
 
 

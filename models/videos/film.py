@@ -22,14 +22,20 @@ from models.sketch.bodies import Floats
 from models.sketch.ground import USUAL, draw_surface, far_seen, lay_surface
 from models.sketch.render.raycast import draw_lights
 from models.sketch.sketch import Illumination, draw_illumination, lit_table
-from models.sketch.sketch_pieces import SketchPiece, draw_die, draw_skin, draw_style, hand_pieces
-from models.sketch.view import SketchCamera, exposure
+from models.sketch.sketch_pieces import (
+    READABLE,
+    SketchPiece,
+    draw_die,
+    draw_skin,
+    draw_style,
+    hand_pieces,
+)
+from models.sketch.view import SketchCamera, axes_of, exposure, rolled
 from models.textures.surfaces import SKETCH_SIDE, Picture, Random
 from models.videos.phone import Film, PhoneCamera, draw_phone, told_to_turn
 from models.videos.story import TICK_S, Moment, Pose, ThrowStory, tell
 
 CANVAS = (720, 540)  # px, width and height; shrunk to a frame, which smooths its edges
-READABLE = 0.25  # of white, light, between a body and its faintest pip
 LOWEST = 0.72  # sine of the height from which a phone on a stand or in a hand looks down
 
 
@@ -64,31 +70,22 @@ def draw_stage(rng: Random, dice: int, width: float) -> Stage:
 
 def _readable(rng: Random, style: PieceStyle, colour: str) -> SketchPiece:
     dice = (draw_die(rng, style, colour, 0.0) for _ in count())
-    return next(die for die in dice if die.colour and _contrast(die) > READABLE)
-
-
-def _contrast(die: SketchPiece) -> float:
-    body = die.body[bodies.COLOUR : bodies.COLOUR + 3].mean()
-    return min(abs(float(pip[bodies.INK : bodies.INK + 3].mean() - body)) for pip in die.pips)
+    return next(die for die in dice if die.colour and die.contrast > READABLE)
 
 
 def _camera(rng: Random, width: float) -> SketchCamera:
     """Choose a phone over the table whose picture is about *width* sides wide in the middle."""
     rise, turn = np.arcsin(rng.uniform(LOWEST, 1.0)), rng.uniform(0, 2 * np.pi)
-    forward = -np.array([np.cos(rise) * np.cos(turn), np.cos(rise) * np.sin(turn), np.sin(rise)])
-    right = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    axes = axes_of(rise, turn)
     focal = CANVAS[0] * rng.uniform(0.8, 1.3)
-    axes = np.stack([right, np.cross(forward, right), forward])
-    eye = -forward * focal * width / CANVAS[0]
+    eye = -axes[2] * focal * width / CANVAS[0]
     return SketchCamera(eye, axes, focal, np.array(CANVAS) / 2, *CANVAS)
 
 
 def swayed(view: SketchCamera, shift: Floats, roll: float) -> SketchCamera:
     """Return the camera moved by (2,) sides over the table and turned by *roll* radians."""
-    c, s = np.cos(roll), np.sin(roll)
-    right, down, forward = view.axes
-    axes = np.stack([c * right + s * down, c * down - s * right, forward])
-    return replace(view, eye=view.eye + np.array([*shift, 0.0]), axes=axes)
+    eye = view.eye + np.array([*shift, 0.0])
+    return replace(view, eye=eye, axes=rolled(view.axes, roll))
 
 
 def draw(stage: Stage, scene: Moment, view: SketchCamera, ground: Picture | None) -> Picture:

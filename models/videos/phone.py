@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.drawn import Pixels, through_jpeg
 from models.sketch.bodies import Floats
 from models.sketch.view import shrunk
 from models.textures.surfaces import Picture, Random
@@ -80,12 +81,9 @@ class Film:
 
     def finished(self, noisy: NDArray[np.float32]) -> NDArray[np.uint8]:
         """Return a frame as it is sent."""
-        frame = np.clip(noisy, 0, 255).astype(np.uint8)
+        frame: Pixels = np.clip(noisy, 0, 255).astype(np.uint8)
         if self.phone.quality < 100:
-            quality = [cv2.IMWRITE_JPEG_QUALITY, self.phone.quality]
-            frame = np.asarray(
-                cv2.imdecode(cv2.imencode(".jpg", frame, quality)[1], cv2.IMREAD_COLOR), np.uint8
-            )
+            frame = through_jpeg(frame, self.phone.quality)
         return np.ascontiguousarray(np.rot90(frame, -self.phone.turned))
 
     def _metered(self, light: Picture, time_s: float) -> float:

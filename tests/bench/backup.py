@@ -5,13 +5,13 @@ In: how many matches and photos. Out: seconds, MB, and how long confirms take be
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import tempfile
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from PIL import Image
@@ -31,15 +31,15 @@ SIZE = 1600, 1200  # px of a photo, whose noise makes it some 230 kB
 CONFIRMS = 200
 
 
-def main() -> None:
+def main(
+    *,
+    matches: int = 1000,
+    photos: int = 200,
+    folder: Annotated[Path, "where the files are written, on the disk to test"] | None = None,
+) -> None:
     """Print the figures."""
-    ask = argparse.ArgumentParser(description="What a backup costs.")
-    ask.add_argument("--matches", type=int, default=1000)
-    ask.add_argument("--photos", type=int, default=200)
-    ask.add_argument("--folder", type=Path, help="where the files are written, on the disk to test")
-    args = ask.parse_args()
-    with tempfile.TemporaryDirectory(dir=args.folder) as folder:
-        _measure(Path(folder), args.matches, args.photos)
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        _measure(Path(place), matches, photos)
 
 
 def _measure(folder: Path, count: int, photos: int) -> None:
@@ -99,7 +99,3 @@ def _time(what: str, act: Callable[[], object]) -> None:
     began = time.perf_counter()
     act()
     print(f"{what}  {time.perf_counter() - began:6.2f} s")
-
-
-if __name__ == "__main__":
-    main()

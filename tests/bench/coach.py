@@ -1,4 +1,4 @@
-"""How long advice takes at the positions of the recorded games: `python -m tests.bench.coach`.
+"""How long advice takes at the positions of the recorded games: `make bench-coach`.
 
 CPU time of a first answer, nothing remembered of the positions before; solved tables are loaded.
 The positions are spread over a game's recording.
@@ -6,11 +6,10 @@ The positions are spread over a game's recording.
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
 from scorer import Game, HandPiece, NoAdvice, recording
 from scorer.coach import beat_the_odds, gords, purple_house, purple_house_colours
@@ -75,10 +74,7 @@ def measured(game: Game[Any, Any], most: int) -> list[float]:
     return sorted(times)
 
 
-def main() -> None:
-    ask = argparse.ArgumentParser(description=__doc__)
-    ask.add_argument("--most", type=int, default=MOST, help="positions of a game")
-    most = ask.parse_args().most
+def main(*, most: Annotated[int, "positions of a game"] = MOST) -> None:
     print(f"{'game':16} {'answers':>7} {'median':>8} {'95 %':>8} {'most':>8}  under {WANTED_MS} ms")
     for game in GAMES.values():
         if game.coach is None:
@@ -88,7 +84,3 @@ def main() -> None:
         p95 = times[min(len(times) - 1, int(0.95 * len(times)))]
         figures = f"{times[len(times) // 2]:8.1f} {p95:8.1f} {times[-1]:8.1f}"
         print(f"{game.name:16} {len(times):7} {figures}  {100 * under:.1f} %", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -68,7 +68,3 @@ def main() -> None:
                     connection.send(b"x")
             time.sleep(0.5)
         print(f"{HALF_OPEN - len(half)} half-open closed after {time.monotonic() - began:.0f} s")
-
-
-if __name__ == "__main__":
-    main()

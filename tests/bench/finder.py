@@ -11,7 +11,6 @@ from __future__ import annotations
 import base64
 import os
 import statistics
-import sys
 import tempfile
 from pathlib import Path
 
@@ -158,7 +157,7 @@ def slowed(page: Page, slower: int) -> None:
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
 
 
-def main() -> int:
+def main() -> None:
     """Print the figures, and the load that they were measured under."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     with (
@@ -177,8 +176,3 @@ def main() -> int:
                 page.close()
         print(f"first outline {first_outline(browser, address):.0f} ms after a tap on Photograph")
     print(f"load {os.getloadavg()[0]:.1f} after")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -8,15 +8,16 @@ and what it said so over besides: values that no photo shows are silent errors o
 from __future__ import annotations
 
 import io
-import sys
 import tempfile
 from pathlib import Path
+from typing import Annotated
 
 from PIL import Image, ImageOps
 from playwright.sync_api import Browser, sync_playwright
 
 from models.dataset.annotation import AnnotatedImage
-from models.measure.photos.choice import chosen, parser_of
+from models.harness import NothingToMeasure
+from models.measure.photos.choice import Photos, SetNames, chosen
 from tests.browser.phones import ARGUMENTS, CHROMIUM, GUIDED, PHONE, need_chromium, serving
 
 DICE = 2  # that Beat the Odds wants
@@ -31,28 +32,21 @@ SEEN = """() => {
 }"""
 
 
-def main() -> int:
-    """Show the photos that the command line names; return 0, or 2 if there are none."""
-    ask = parser_of("finder_on_photos", "Show photos to the viewfinder.")
-    ask.add_argument("--most", type=int, default=12, metavar="N", help="photos that are shown")
-    args = ask.parse_args()
-    try:
-        sets = chosen(args.photos, args.sets, all_photos=True)
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
-    fit = [image for one in sets for image in one.images if shows(image) is not None]
-    shown = fit[:: max(1, len(fit) // args.most)][: args.most]
+def main(
+    photos: Photos, *, sets: SetNames = ("*",), most: Annotated[int, "photos that are shown"] = 12
+) -> None:
+    """Show photos to the viewfinder, and print what it says."""
+    named = chosen(photos, sets, all_photos=True)
+    fit = [image for one in named for image in one.images if shows(image) is not None]
+    shown = fit[:: max(1, len(fit) // most)][:most]
     if not shown:
-        print(f"No photo there shows {DICE} dice with values.", file=sys.stderr)
-        return 2
+        raise NothingToMeasure(f"No photo there shows {DICE} dice with values.")
     need_chromium()
     with tempfile.TemporaryDirectory() as folder:
         film = Path(folder) / "photos.mjpeg"
         film.write_bytes(b"".join(frame(image) * (SECONDS * RATE) for image in shown))
         said = watched(film, Path(folder), len(shown))
     report([shows(image) or "" for image in shown], said)
-    return 0
 
 
 def shows(image: AnnotatedImage) -> str | None:
@@ -108,7 +102,3 @@ def report(truths: list[str], said: list[str]) -> None:
     others = sorted({one for one in said if one not in truths})
     print(f"{len(truths)} photos, {right} said right, {len(truths) - right} not said to be seen")
     print(f"said of none of them: {', '.join(others) or 'nothing'}")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

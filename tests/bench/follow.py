@@ -1,7 +1,5 @@
 """How well matches are followed from their photos: `make bench-follow`.
 
-Or python -m tests.bench.follow FOLDER FOLDER.
-
 Each folder, or each folder in it, holds the photos of one match, `match.json` and `answers.json`,
 as `make series` writes them. It is played twice as `pipsight follow` does: with the answers, and
 with nobody to ask. A third row is of eyes that never err: what it asks, no photo tells. Printed for
@@ -19,16 +17,15 @@ many photos, and in how many of these nothing else was asked.
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from models.harness import AddedCounts, NothingToMeasure
 from scorer import Equipment, Illegal, load_move
 from scorer.games import GAMES
 from webui.eyes.photo import PhotoReading, See, see
@@ -36,9 +33,11 @@ from webui.eyes.photo_tables import looked_for
 from webui.follow import answers as follow_answers
 from webui.follow.follower import Ask, Follower, nobody
 
+Matches = Annotated[list[Path], "of a match, or of folders of matches"]
+
 
 @dataclass(frozen=True, slots=True)
-class FollowCounts:
+class FollowCounts(AddedCounts):
     """What became of the photos of some matches."""
 
     photos: int = 0
@@ -49,23 +48,17 @@ class FollowCounts:
     matches: int = 0
     followed: int = 0
 
-    def __add__(self, other: FollowCounts) -> FollowCounts:
-        """Return both together."""
-        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
-        return FollowCounts(*(a + b for a, b in pairs))
 
-
-def main() -> int:
+def main(
+    folders: Matches,
+    *,
+    worst: Annotated[bool, "name the photos of silent errors"] = False,
+    kinds: Annotated[bool, "print what was asked, by kind"] = False,
+) -> None:
     """Measure and print."""
-    ask = argparse.ArgumentParser("follow", description="Measure how well matches are followed.")
-    ask.add_argument("folders", nargs="+", type=Path, help="of a match, or of folders of matches")
-    ask.add_argument("--worst", action="store_true", help="name the photos of silent errors")
-    ask.add_argument("--kinds", action="store_true", help="print what was asked, by kind")
-    args = ask.parse_args()
-    found = [match for folder in args.folders for match in matches_in(folder)]
+    found = [match for folder in folders for match in matches_in(folder)]
     if not found:
-        print(f"There is no match.json in {', '.join(map(str, args.folders))}.", file=sys.stderr)
-        return 1
+        raise NothingToMeasure(f"There is no match.json in {', '.join(map(str, folders))}.")
     print(HEADER)
     answered, alone, untold = FollowCounts(), FollowCounts(), FollowCounts()
     answers: list[dict[str, Any]] = []
@@ -77,14 +70,13 @@ def main() -> int:
         untold += measured(folder, flawless(folder), answers=True).counts
         answers += followed.answers
         print(line(folder.name, followed.counts), flush=True)
-        for fault in followed.silent if args.worst else ():
+        for fault in followed.silent if worst else ():
             print(f"  silent: {fault}")
     print(line("all, asked questions answered", answered))
     print(line("all, nobody to ask", alone))
     print(line("all, by eyes that never err", untold))
-    if args.kinds:
-        print("\n".join(kinds(answers)))
-    return 0
+    if kinds:
+        print("\n".join(kinds_asked(answers)))
 
 
 HEADER = (
@@ -153,7 +145,7 @@ def counted(folder: Path, answers: Sequence[dict[str, Any]]) -> FollowedMatch:
     return FollowedMatch(counts, silent, answers)
 
 
-def kinds(answers: Sequence[dict[str, Any]]) -> Iterator[str]:
+def kinds_asked(answers: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield the kinds of questions, how many photos asked them, and how many nothing else."""
     plain = {kind for one in answers if one["sure"] for kind in _kinds_of(one)}
     asked = [_kinds_of(one) - plain for one in answers if not one["sure"]]
@@ -228,7 +220,3 @@ def _played(game: Any, state: Any, moves: Sequence[Any]) -> Any:
     except Illegal:
         return state
     return after
-
-
-if __name__ == "__main__":
-    sys.exit(main())

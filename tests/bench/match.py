@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import tempfile
@@ -23,11 +22,8 @@ TIMES = 20  # the median of so many confirms
 ROLL, LOSE = {"move": "Roll", "pips": 2}, {"move": "Roll", "pips": 1}
 
 
-def main() -> None:
+def main(*, moves: int = MOST) -> None:
     """Open a recording, look at it and play on; then play a match step by step."""
-    ask = argparse.ArgumentParser(description=__doc__)
-    ask.add_argument("--moves", type=int, default=MOST)
-    moves = ask.parse_args().moves
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         database = f"sqlite:///{folder / 'bench.sqlite'}"
@@ -92,7 +88,3 @@ def told(what: str, act: Callable[[], Any]) -> Any:
     assert answer.status_code < 400, answer.text
     print(f"  {what:12} {1000 * spent:8.1f} ms {len(answer.data):10,} bytes")
     return answer
-
-
-if __name__ == "__main__":
-    main()

@@ -23,11 +23,10 @@ compare them; a die alone fits any place, so it is.
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 from scorer import Die, Illegal, Table
 from scorer.photo.follow import unless_moved
@@ -158,10 +157,11 @@ def _told(truth: Truth, moves: Iterable[Any]) -> Iterator[str]:
         state = truth.game.apply(state, move)
 
 
-def main(argv: list[str]) -> int:
+def main(
+    cases: Annotated[int, "tables of each kind"] = CASES,
+    games: Annotated[Sequence[str], "all if none is named"] = (*TRUTHS,),
+) -> int:
     """Print a row for each game; return 1 if a proposal was silently wrong."""
-    cases = int(argv[0]) if argv else CASES
-    games = argv[1:] or list(TRUTHS)
     print(f"{'of ' + str(cases) + ' tables each':22}   one fault           two faults")
     print(f"{'':22} silent not to be told silent not to be told  undamaged    asked")
     worst = 0
@@ -174,7 +174,3 @@ def main(argv: list[str]) -> int:
         for kinds, many in Counter(names for names, *_ in found.examples).most_common(5):
             print(f"    {many} silent: {' and '.join(kinds)}")
     return 1 if worst else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

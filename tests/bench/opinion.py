@@ -15,9 +15,7 @@ read wrong        the other photos
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
@@ -27,7 +25,7 @@ from typing import Any
 from scorer import Cell, Equipment, Game, Illegal, Proposal, Table, Tile, load_move
 from scorer.game import kind_of
 from scorer.games import GAMES
-from tests.bench.follow import matches_in
+from tests.bench.follow import Matches, matches_in
 from webui.errors import NotRead
 from webui.eyes.photo import PhotoReading, see
 from webui.eyes.photo_tables import doubts_of
@@ -36,14 +34,10 @@ from webui.follow.answers import load
 COLUMNS = ("photos", "right", "asked", "TURNED", "wrong", "caught", "repaired", "SILENT", "eyes")
 
 
-def main() -> int:
+def main(folders: Matches) -> int:
     """Measure and print; return 1 where a right reading was turned into a wrong one."""
-    ask = argparse.ArgumentParser("bench_opinion", description=__doc__)
-    ask.formatter_class = argparse.RawDescriptionHelpFormatter
-    ask.add_argument("folders", nargs="+", type=Path, help="of a match, or of folders of matches")
-    args = ask.parse_args()
     found: dict[str, Counter[str]] = {}
-    for folder in (match for given in args.folders for match in matches_in(given)):
+    for folder in (match for given in folders for match in matches_in(given)):
         game = json.loads((folder / "match.json").read_text())["game"]
         found.setdefault(game, Counter()).update(_match(folder))
     print(f"{'':16}" + "".join(f"{name:>9}" for name in COLUMNS))
@@ -167,7 +161,3 @@ def _shown(tile: Tile) -> frozenset[tuple[int, Cell]]:
 def _marks(table: Table) -> Iterator[object]:
     for mark in table.marks:
         yield mark.cell, mark.mark
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -192,7 +192,3 @@ def main() -> None:
             said = ", ".join(f"{size / 1000:.1f} kB at step {at}" for at, size in sizes)
             print(f"{game:14} a tally: {said}")
     print(f"load {os.getloadavg()[0]:.1f} after")
-
-
-if __name__ == "__main__":
-    main()

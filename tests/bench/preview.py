@@ -7,7 +7,6 @@ only an outline that is dashed; SILENT says how often none was.
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -16,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from models.dataset.annotation import Dataset
+from models.harness import progress
 from models.measure.photos import summary
-from models.measure.photos.choice import chosen, parser_of
+from models.measure.photos.choice import Photos, SetNames, Strangers, chosen
 from models.measure.photos.compare import judge
-from models.measure.photos.reading import show_progress
 from models.measure.photos.summary import Measured
 from tests.browser.phones import chromium, serving
 from tests.browser.preview import BrowserEyes
@@ -27,16 +26,9 @@ from vision import Face, Reading
 from vision.geometry import Quad
 
 
-def main() -> int:
-    """Read what the command line names; return 0, or 2 if there is nothing to read."""
-    ask = parser_of("preview", "Measure how well a browser reads by itself.")
-    ask.add_argument("--strangers", action="store_true", help="only photographers who only judge")
-    args = ask.parse_args()
-    try:
-        sets = chosen(args.photos, args.sets, strangers=args.strangers)
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
+def main(photos: Photos, *, sets: SetNames = ("*",), strangers: Strangers = False) -> None:
+    """Read and print."""
+    named = chosen(photos, sets, strangers=strangers)
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(Path(folder)) as server,
@@ -45,16 +37,14 @@ def main() -> int:
         page = browser.new_page()
         page.goto(server.match("farkle", "Ada", "Ben")["url"])
         eyes = BrowserEyes.on(page)
-        print(summary.as_text([measured for one in sets if (measured := measure(eyes, one))], 0))
-    return 0
+        print(summary.as_text([measured for one in named if (measured := measure(eyes, one))], 0))
 
 
 def measure(eyes: BrowserEyes, dataset: Dataset) -> Measured | None:
     """Read the pictures of a set on which there are dice or nothing; None if it has none."""
     images = [image for image in dataset.images if image.dice is not None and not image.tiles]
     verdicts = []
-    for number, image in enumerate(images, start=1):
-        show_progress(dataset.name, number, len(images))
+    for image in progress(dataset.name, images):
         # No cell is seen in a browser, so none counts.
         verdicts.append(judge(replace(image, board=None), as_reading(eyes.read(image.path))))
     return Measured(replace(dataset, images=tuple(images)), tuple(verdicts)) if images else None
@@ -74,7 +64,3 @@ def as_reading(seen_there: dict[str, Any]) -> Reading:
     ]
     size = seen_there["width"], seen_there["height"]
     return Reading(*size, tuple(dice), ms=seen_there["ms"])
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -142,7 +142,8 @@ def open_spiel(name: str) -> None:
     print(f"{'OpenSpiel ' + name:22} {chosen:10,.0f}  (choosing among its legal actions)")
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Print all rows."""
     ours()
     python_chess()
     open_spiel("pig")

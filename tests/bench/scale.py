@@ -9,7 +9,6 @@ machine.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import itertools
 import json
@@ -22,6 +21,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import psutil
@@ -252,15 +253,16 @@ async def outage(
     return KILLS.format(name, f"{max(moved.values()):.1f} s", _lost(cluster))
 
 
-def main() -> None:
+def main(
+    *,
+    servers: Sequence[int] = (1, 2, 4),
+    workers: Sequence[int] = (1, 2),
+    phones: Annotated[int, "that follow the matches"] = 192,
+    photos: int = 40,
+    seconds: Annotated[float, "of each pace"] = 8.0,
+) -> None:
     """Measure and print."""
-    ask_for = argparse.ArgumentParser("bench-scale", description=__doc__)
-    ask_for.add_argument("--servers", type=int, nargs="*", default=[1, 2, 4])
-    ask_for.add_argument("--workers", type=int, nargs="*", default=[1, 2])
-    ask_for.add_argument("--phones", type=int, default=192, help="that follow the matches")
-    ask_for.add_argument("--photos", type=int, default=40)
-    ask_for.add_argument("--seconds", type=float, default=8.0, help="of each pace")
-    args = ask_for.parse_args()
+    args = SimpleNamespace(**locals())
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before; {vars(args)}")
     with tempfile.TemporaryDirectory() as folder:
         postgres = Postgres(Path(folder))
@@ -273,7 +275,7 @@ def main() -> None:
     print(f"\nload {os.getloadavg()[0]:.1f} after")
 
 
-def _servers(postgres: Postgres, folder: Path, args: argparse.Namespace) -> None:
+def _servers(postgres: Postgres, folder: Path, args: SimpleNamespace) -> None:
     _head(FIGURES, "servers phones confirms/s core_ms/confirm confirm_p50 p95 to_all_p95 lost")
     for count in args.servers:
         with ExitStack() as stack:
@@ -281,7 +283,7 @@ def _servers(postgres: Postgres, folder: Path, args: argparse.Namespace) -> None
             print(asyncio.run(rates(servers, args.phones, args.seconds)), flush=True)
 
 
-def _workers(postgres: Postgres, folder: Path, args: argparse.Namespace) -> None:
+def _workers(postgres: Postgres, folder: Path, args: SimpleNamespace) -> None:
     _head(PHOTOS, "workers photos_a_second p95 longest")
     for count, kill in [*((count, False) for count in args.workers), (2, True)]:
         postgres.renew()
@@ -292,7 +294,7 @@ def _workers(postgres: Postgres, folder: Path, args: argparse.Namespace) -> None
         print(PHOTOS.format(name, f"{rate:.1f}", *times), flush=True)
 
 
-def _kills(postgres: Postgres, folder: Path, args: argparse.Namespace) -> None:
+def _kills(postgres: Postgres, folder: Path, args: SimpleNamespace) -> None:
     _head(KILLS, "killed until_all_phones_hear lost")
     with ExitStack() as stack:
         servers = _started(postgres, folder, 2, stack)
@@ -319,7 +321,3 @@ def _started(postgres: Postgres, folder: Path, count: int, stack: ExitStack) -> 
 def _restart(postgres: Postgres) -> None:
     postgres.stop()
     postgres.start()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""How many photos a second workers read: `python -m tests.bench.scale_photos`.
+"""How many photos a second workers read: `python -m models.measure scale-photos`.
 
 A PostgreSQL of its own, so many `pipsight worker` with one eye each, and a server without eyes
 that is sent photos as long as its queue takes them. With `--kill` one worker is killed half-way.
@@ -6,7 +6,6 @@ that is sent photos as long as its queue takes them. With `--kill` one worker is
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from typing import Annotated
 
 from tests import FIXTURES
 from tests.webui.conftest import Postgres
@@ -104,27 +104,20 @@ def _read(
     return PhotoFigures(workers, photos, time.monotonic() - begun, p95, took[-1])
 
 
-def main() -> None:
+def main(
+    *,
+    workers: Sequence[int] = (1, 2),
+    photos: int = 60,
+    kill: Annotated[bool, "kill a worker half-way"] = False,
+) -> None:
     """Measure and print."""
-    ask = argparse.ArgumentParser()
-    ask.add_argument("--workers", type=int, nargs="+", default=[1, 2])
-    ask.add_argument("--photos", type=int, default=60)
-    ask.add_argument("--kill", action="store_true", help="kill a worker half-way")
-    args = ask.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         postgres = Postgres(Path(folder))
         postgres.start()
         try:
-            for workers in args.workers:
+            for count in workers:
                 postgres.renew()
-                photos = Path(folder) / f"photos-{workers}"
-                print(
-                    photos_a_second(postgres.url, photos, workers, args.photos, kill=args.kill),
-                    flush=True,
-                )
+                place = Path(folder) / f"photos-{count}"
+                print(photos_a_second(postgres.url, place, count, photos, kill=kill), flush=True)
         finally:
             postgres.stop()
-
-
-if __name__ == "__main__":
-    main()

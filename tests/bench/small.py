@@ -140,16 +140,11 @@ def measured(*options: str) -> str:
     return f"| {' '.join(options) or 'usual'} | {figures} |"
 
 
-def main() -> int:
-    """Print the table; return the exit code."""
+def main() -> None:
+    """Print the table."""
     with small_machine() as how:
         print(f"{how}; {len(PHOTOS)} photos one by one, then {BOTH} at the same time\n")
         print("| server | first page | a photo (median) | afterwards | at the most |")
         print("| --- | --- | --- | --- | --- |")
         for options in ((), ("--small",)):
             print(measured(*options), flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,39 +1,37 @@
-"""What one photo of a stack asks in a match: `python -m tests.bench.stacks FOLDER`.
+"""What one photo of a stack asks in a match: `python -m models.measure stacks FOLDER`.
 
 The folder holds positions of Even at Odds as `python -m models.train stacks` draws them, all tiles
 but the last known. Each is read and put to the rules as the page does it. Printed are how many need
 no question, and of how many of these the move is wrong (SILENT), then what was asked, as
-`bench_follow --kinds` does. With `--nothing` the last tile is known too: then no move is right, and
-one that is told without a question is SILENT.
+`make bench-follow ARGS=--kinds` does. With `--nothing` the last tile is known too: then no move is
+right, and one that is proposed without a question is SILENT.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from models.dataset.positions import GAME, turn_of
 from scorer import dump_move
 from scorer.dominoes import Lay
 from scorer.photo.follow import understood
 from scorer.proposal import once
-from tests.bench.follow import kinds
+from tests.bench.follow import kinds_asked
 from webui.errors import NotRead
 from webui.eyes.photo import see
 from webui.eyes.photo_tables import PhotoTables
 
 
-def main() -> int:
+def main(
+    folder: Annotated[Path, "of drawn positions"],
+    *,
+    nothing: Annotated[bool, "nothing new lies there"] = False,
+) -> None:
     """Measure and print."""
-    ask = argparse.ArgumentParser("stacks", description="Measure what photos of stacks ask.")
-    ask.add_argument("folder", type=Path, help="of drawn positions")
-    ask.add_argument("--nothing", action="store_true", help="nothing new lies there")
-    args = ask.parse_args()
-    positions = [shown(path, nothing=args.nothing) for path in sorted(args.folder.glob("*.json"))]
+    positions = [shown(path, nothing=nothing) for path in sorted(folder.glob("*.json"))]
     sure = [one for one in positions if one["sure"]]
     silent = [one["file"] for one in sure if not one["right"]]
     moved = sum(one["right"] for one in positions)
@@ -42,8 +40,7 @@ def main() -> int:
         end="",
     )
     print(f" {moved} proposed rightly")
-    print("\n".join((*silent, *kinds(positions))))
-    return 0
+    print("\n".join((*silent, *kinds_asked(positions))))
 
 
 def shown(truth: Path, *, nothing: bool) -> dict[str, Any]:
@@ -76,7 +73,3 @@ def _same(move: Any, truth: Lay) -> bool:
         return False
     double = truth.tile[0] == truth.tile[1]
     return set(move.cells) == set(truth.cells) if double else move.cells == truth.cells
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -6,18 +6,17 @@ page sends (webui/static/camera/still_table.js, in Chromium). Counted is what ca
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 from playwright.sync_api import Page
 
 from models.measure.watch.watch import HEADER, RollRecord, measure, row, videos_in
 from tests.bench.sparing import SparingPage
-from tests.bench.watched_games import FILMS, as_row
+from tests.bench.watched_games import FILMS, as_row, films_in
 from tests.browser.phones import chromium
 from tests.webui.camera.watched_film import counts, watched
 from vision.watch.frames import frames
@@ -28,23 +27,21 @@ from vision.watch.watcher import Watcher
 QUALITY = 80  # of a frame that a page sends, a JPEG
 
 
-def main() -> int:
+def main(
+    *,
+    films: Annotated[Sequence[Path], "films, or folders of them"] = (),
+    videos: Annotated[Sequence[Path], "videos, or folders of them"] = (),
+    rest: Annotated[float, "s after each step of a film"] = 0.0,
+) -> None:
     """Print what came of films and videos with every frame, and with those that are sent."""
-    ask = argparse.ArgumentParser("bench-watch-sending", description=__doc__)
-    ask.add_argument("--films", nargs="*", type=Path, default=[], help="films, or folders of them")
-    ask.add_argument("--videos", nargs="*", type=Path, default=[], help="videos, or their folders")
-    ask.add_argument("--rest", type=float, default=0.0, help="s after each step of a film")
-    args = ask.parse_args()
     with chromium() as browser:
         page = browser.new_page()
-        films = [one.parent for folder in args.films for one in sorted(folder.rglob("film.json"))]
         print(FILMS)
-        for film in films:
-            show_film(film, page, args.rest)
+        for film in films_in(films):
+            show_film(film, page, rest)
         print(HEADER)
-        for video in (one for path in args.videos for one in videos_in(path)):
+        for video in (one for path in videos for one in videos_in(path)):
             show_video(video, page)
-    return 0
 
 
 def show_film(film: Path, page: Page, rest_s: float) -> None:
@@ -78,7 +75,3 @@ def rolls_of(video: Path, page: SparingPage) -> Iterator[RollRecord]:
     last = finish(watcher.watch)
     if last is not None:
         yield as_json(last)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

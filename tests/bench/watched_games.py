@@ -6,33 +6,33 @@ machine does; films show four a second.
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import astuple
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
+from models.harness import NothingToMeasure
 from models.measure.watch.slow_camera import IsDropped, cameras
 from tests.webui.camera.watched_film import FilmCamera, FilmCounts, counts, watched
 
 FILMS = "steps right asked late missed silent invented in vain"
 
 
-def main() -> int:
+def main(
+    folders: Annotated[list[Path], "films, or folders of them"],
+    *,
+    slow: Annotated[bool, "drop frames, at several rates"] = False,
+    said: Annotated[bool, "print what was asked or counted wrongly"] = False,
+) -> None:
     """Print the counts of each film, by game, and of all."""
-    ask = argparse.ArgumentParser("bench-watch-games", description=__doc__)
-    ask.add_argument("folders", nargs="+", type=Path, help="films, or folders of them")
-    ask.add_argument("--slow", action="store_true", help="drop frames, at several rates")
-    ask.add_argument("--said", action="store_true", help="print what was asked or counted wrongly")
-    args = ask.parse_args()
-    films = [one.parent for folder in args.folders for one in sorted(folder.rglob("film.json"))]
+    films = films_in(folders)
     if not films:
-        ask.error("there is no film; draw one by `make series ARGS=--still-camera`")
-    if args.slow:
+        raise NothingToMeasure("There is no film; draw one by `make series ARGS=--still-camera`.")
+    if slow:
         print_slow(films)
-        return 0
+        return
     print(f"{FILMS}  cpu s")
     total, spent = FilmCounts(), 0.0
     for film in films:
@@ -41,11 +41,15 @@ def main() -> int:
         took = time.process_time() - began
         total, spent = total + counts(steps), spent + took
         print(f"{as_row(counts(steps))}{took:7.1f}  {film.name}", flush=True)
-        for number, step in enumerate(steps) if args.said else ():
+        for number, step in enumerate(steps) if said else ():
             if step.became != "right":
                 print(f"  {number}: {step.became}: {'; '.join(step.words)}")
     print(f"{as_row(total)}{spent:7.1f}  all {len(films)}")
-    return 0
+
+
+def films_in(folders: Sequence[Path]) -> list[Path]:
+    """Return the films of these folders."""
+    return [one.parent for folder in folders for one in sorted(folder.rglob("film.json"))]
 
 
 def print_slow(films: Sequence[Path]) -> None:
@@ -69,7 +73,3 @@ def as_row(found: FilmCounts) -> str:
     """Return counts as a line below FILMS."""
     widths = (5, 6, 6, 5, 7, 7, 9, 8)
     return "".join(f"{n:{w}}" for n, w in zip(astuple(found), widths, strict=True))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -7,7 +7,6 @@ others, and a player confirms a step a second. All within this machine, for a bo
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
@@ -21,7 +20,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
+from types import SimpleNamespace
+from typing import Annotated, cast
 from urllib.parse import urlsplit
 
 import cv2
@@ -130,7 +130,7 @@ async def every(seconds: float, until: float, act: Callable[[], Awaitable[None]]
     await asyncio.gather(*begun)
 
 
-async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigures:
+async def measure(server: ServerProcess, args: SimpleNamespace) -> LoadFigures:
     netloc = urlsplit(server.address)
     where = (str(netloc.hostname), int(netloc.port or 0))
     figures, steps = LoadFigures(), dict[int, float]()
@@ -267,17 +267,18 @@ def _pass_on(server: ServerProcess) -> None:
         sys.stderr.write(line)
 
 
-def main() -> None:
-    ask_for = argparse.ArgumentParser("bench-web", description=__doc__)
-    ask_for.add_argument("--listeners", type=int, default=195, choices=range(201))
-    ask_for.add_argument("--ears", type=int, default=0, help="who follow and fetch no tally: 5000")
-    ask_for.add_argument("--events", action="store_true", help="they are told what happens")
-    ask_for.add_argument("--photos", type=float, default=10.0, help="a second")
-    ask_for.add_argument("--seconds", type=float, default=60.0, help="at most 600")
-    ask_for.add_argument("--watch", type=Path, metavar="VIDEO", help="also as a camera's frames")
-    args = ask_for.parse_args()
-    args.seconds, args.photos = min(args.seconds, 600.0), min(args.photos, 50.0)
-
+def main(
+    *,
+    listeners: Annotated[int, "at most 200"] = 195,
+    ears: Annotated[int, "who follow and fetch no tally: 5000"] = 0,
+    events: Annotated[bool, "they receive what happens"] = False,
+    photos: Annotated[float, "a second, at most 50"] = 10.0,
+    seconds: Annotated[float, "at most 600"] = 60.0,
+    watch: Annotated[Path, "a video, also as a camera's frames"] | None = None,
+) -> None:
+    args = SimpleNamespace(**locals())
+    args.seconds, args.photos = min(seconds, 600.0), min(photos, 50.0)
+    args.listeners = min(listeners, 200)
     cores, load = os.cpu_count(), os.getloadavg()[0]
     print(f"{cores} cores, load {load:.1f} before; {vars(args)}")
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
@@ -306,7 +307,3 @@ def main() -> None:
         sizes_mb = " ".join(f"{size / 1e6:.0f}" for size in sizes[::tenth])
         print(f"{name} MB over time: {sizes_mb}")
     print(f"the server used {figures.cpu:.1f} s of one core; load {os.getloadavg()[0]:.1f} after")
-
-
-if __name__ == "__main__":
-    main()

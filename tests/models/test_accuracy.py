@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from models.dataset.folders import parse_drawn, parse_photo
-from models.measure.photos import report, summary, teach
+from models.measure.__main__ import main as measured_by
+from models.measure.photos import summary
 from models.measure.photos.compare import judge
 from models.measure.speed.bench import percentile
 from models.measure.speed.surfaces import enlarged
@@ -70,11 +71,9 @@ def test_a_die_no_person_can_read_counts_for_nothing(mark, read):
     assert verdict.matches == ()
 
 
-@pytest.mark.parametrize("measure", [report, teach])
-def test_a_folder_without_sets_is_refused_in_a_sentence(measure, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["measure", str(tmp_path)])
-
-    assert measure.main() == 2
+@pytest.mark.parametrize("measure", ["accuracy", "teach"])
+def test_a_folder_without_sets_is_refused_in_a_sentence(measure, tmp_path, capsys):
+    assert measured_by([measure, str(tmp_path)]) == 2
     assert "holds neither labels.json nor pictures" in capsys.readouterr().err
 
 

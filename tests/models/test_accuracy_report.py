@@ -10,9 +10,9 @@ import pytest
 
 from models.dataset.annotation import Dataset
 from models.dataset.folders import datasets_under, is_held_back
-from models.measure.photos import report, summary
-from models.measure.photos.compare import Verdict, judge
-from models.measure.photos.overlays import as_reading, side_by_side
+from models.measure.__main__ import main as measured_by
+from models.measure.photos import summary
+from models.measure.photos.compare import Verdict, as_reading, judge, side_by_side
 from models.measure.photos.summary import Measured
 from tests.models.verdicts import FIVE, TILE, TWO, die, reading, tile, with_dice, with_tiles
 from vision import Look, Photo
@@ -159,12 +159,11 @@ def test_many_faults_of_one_photo_are_cut_short():
 # The command
 
 
-def test_the_command_prints_the_report_and_writes_its_figures(folder, tmp_path, capfd, monkeypatch):
+def test_the_command_prints_the_report_and_writes_its_figures(folder, tmp_path, capfd):
     file = tmp_path / "figures.json"
     given = [str(folder), "--json", str(file), "--overlay", str(tmp_path / "seen")]
-    monkeypatch.setattr("sys.argv", ["report", *given])
 
-    assert report.main() == 0
+    assert measured_by(["accuracy", *given]) == 0
 
     out = capfd.readouterr().out
     assert "| dice-none " in out
@@ -178,18 +177,14 @@ def test_the_command_prints_the_report_and_writes_its_figures(folder, tmp_path, 
     assert cv2.imread(str(picture)).shape == (384, 768, 3)
 
 
-def test_sets_are_chosen_by_name(folder, capfd, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["report", str(folder), "--sets", "rend*"])
-
-    report.main()
+def test_sets_are_chosen_by_name(folder, capfd):
+    measured_by(["accuracy", str(folder), "--sets", "rend*"])
 
     assert "dice-none" not in capfd.readouterr().out
 
 
-def test_nothing_to_measure_is_wrong_usage(tmp_path, capfd, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["report", str(tmp_path)])
-
-    assert report.main() == 2
+def test_nothing_to_measure_is_wrong_usage(tmp_path, capfd):
+    assert measured_by(["accuracy", str(tmp_path)]) == 2
     assert "labels.json" in capfd.readouterr().err
 
 

@@ -10,8 +10,9 @@ import pytest
 
 from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset
 from models.dataset.folders import drawn_images
+from models.measure.__main__ import main as measured_by
 from models.measure.photos import report, strata
-from models.measure.photos.outcomes import FaceOutcome, outcomes_on
+from models.measure.photos.compare import FaceOutcome, outcomes_on
 from models.measure.photos.strata import CUTS, STRATA, by_cutoff, by_elevation, named
 from tests import FIXTURES
 from vision import Face, Look
@@ -144,11 +145,8 @@ def test_a_table_has_a_line_a_stratum_and_none_for_an_empty_one(by, outcomes, ro
         ("colour", "No die there has a labelled colour"),
     ],
 )
-def test_where_there_is_nothing_to_sort_by_that_is_said(
-    by, sentence, tmp_path, capsys, monkeypatch
-):
+def test_where_there_is_nothing_to_sort_by_that_is_said(by, sentence, tmp_path, capsys):
     (tmp_path / "labels.json").write_text('{"images": []}')
-    monkeypatch.setattr("sys.argv", ["report", str(tmp_path), "--by", by])
 
-    assert report.main() == 2
+    assert measured_by(["accuracy", str(tmp_path), "--by", by]) == 2
     assert sentence in capsys.readouterr().err

@@ -7,16 +7,17 @@ are pip-audit's: where no source of advisories can be reached it says so.
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import metadata
+from typing import Annotated
 
 from packaging.requirements import Requirement
 
+from models.harness import run
 from tests import ROOT
 
 PAGE = ROOT / "packaging" / "third-party.md"
@@ -187,13 +188,10 @@ def faults() -> tuple[str, bool]:
     return "\n".join([f"{answer}; known against them: {len(bad)}.", *bad]), bool(bad)
 
 
-def main() -> int:
+def main(*, write: Annotated[bool, "write packaging/third-party.md anew"] = False) -> int:
     """Check the licences, write the inventory, ask for what is known; 1 where something is bad."""
-    ask = argparse.ArgumentParser("audit", description=__doc__)
-    ask.add_argument("--write", action="store_true", help="write packaging/third-party.md anew")
-    args = ask.parse_args()
     text = PAGE.read_text(encoding="utf-8")
-    if args.write:
+    if write:
         text = page(text)
         PAGE.write_text(text, encoding="utf-8")
     strange = [
@@ -206,4 +204,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

@@ -5,13 +5,19 @@ import random
 import tempfile
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import sqlalchemy as sa
+from alembic import command
 
+from tests.conftest import AGREE
 from tests.proof.phones import Ledger, Stored, content, send
+from tests.webui.conftest import Postgres
 from tests.webui.serving import ServerProcess
 from webui.match import match as matches
+from webui.store import migrate
 from webui.store.backups.restore import restore
 from webui.store.database_url import FILE, file_url
 from webui.store.log import Store
@@ -19,6 +25,84 @@ from webui.store.photos.files import PhotoFiles
 from webui.store.photos.shelves import shelf_at
 from webui.store.rows import Event
 from webui.store.schema import SIGHTING
+
+MATCHES, STEPS = 40, 50
+SUMMARY = {"text": ["Ada starts"], "score": [0, 0]}
+
+
+def write_old(url: str, chance: random.Random) -> str:
+    """Make the tables of the first migration, fill them, and return the id of one match."""
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        command.upgrade(migrate._config(connection), "r0001")
+        tables = sa.MetaData()
+        tables.reflect(connection)
+        for number in range(MATCHES):
+            connection.execute(tables.tables["match"].insert().values(_match(number)))
+            connection.execute(tables.tables["event"].insert(), _events(f"old-{number}"))
+    engine.dispose()
+    return f"old-{chance.randrange(MATCHES)}"
+
+
+def _match(number: int) -> dict[str, object]:
+    return {
+        "id": f"old-{number}",
+        "code": f"{number:06}",
+        "game": "purple_house",
+        "version": 1,
+        "settings": {"variant": "base"},
+        "names": ["Ada", "Ben"],
+        "created_at": "2026-01-02",
+    }
+
+
+def _events(match: str) -> list[dict[str, object]]:
+    """Return steps of which every second takes back the one before it."""
+    return [
+        {
+            "match": match,
+            "seq": seq,
+            "at": "2026-01-02",
+            "moves": [AGREE] if seq % 2 else sa.null(),
+            "told": SUMMARY,
+        }
+        for seq in range(1, STEPS + 1)
+    ]
+
+
+@dataclass
+class Engine:
+    """A database server, or none; each folder has a database of its own in it."""
+
+    name: str
+    postgres: Postgres | None = None
+
+    def url(self, folder: Path) -> str:
+        """Return the address of a database for *folder*, which is made where it needs to be."""
+        if self.postgres is None:
+            return f"sqlite:///{folder / FILE}"
+        self.postgres.renew()
+        return self.postgres.url
+
+    def photos(self, folder: Path) -> Path:
+        """Return where a server whose data folder is in *folder* keeps its photos."""
+        return (folder if self.postgres is None else folder / "pipsight") / "photos"
+
+
+@contextmanager
+def running(name: str) -> Iterator[Engine]:
+    """Start the database server that *name* means."""
+    if name == "SQLite":
+        yield Engine(name)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        postgres = Postgres(Path(folder))
+        postgres.start()
+        try:
+            yield Engine(name, postgres)
+        finally:
+            postgres.stop()
+
 
 OLDER = 6  # matches of earlier rounds that are looked at again after each kill
 

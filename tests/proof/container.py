@@ -17,11 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests import ROOT
-from tests.proof.by_photo import Elsewhere
+from tests.proof.program import PORT, Elsewhere
 
 FILE = ROOT / "packaging" / "Containerfile"
 ENGINES = ("podman", "docker")
-PORT = 8718
 PLACES = ("/opt/pipsight", "/src", "/data")  # of the container, below the folder where none is
 
 
@@ -78,7 +77,7 @@ def in_engine(name: str) -> None:
     run = [name, "run", "--rm", "--detach", "-p", f"{PORT}:8000", *safe, "pipsight-test"]
     box = subprocess.run(run, check=True, capture_output=True, text=True).stdout.strip()
     try:
-        play()
+        Elsewhere.on_this_machine().played()
         who = subprocess.run([name, "exec", box, "id", "-u"], check=True, capture_output=True)
         assert who.stdout.strip() != b"0", "it runs as root"
     finally:
@@ -124,21 +123,13 @@ def in_folder(folder: Path) -> None:
     command = [*steps.entry, *steps.command, "--port", str(PORT)]
     server = subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.DEVNULL)
     try:
-        play()
+        Elsewhere.on_this_machine().played()
         health = [word.replace(":8000", f":{PORT}") for word in steps.health]
         subprocess.run(health, env=env, check=True)
         print("it says that it is well")
     finally:
         server.terminate()
         assert server.wait(30) == 0, "it did not stop by itself"
-
-
-def play() -> None:
-    """Play a match by photo in what runs at PORT."""
-    server = Elsewhere(f"http://127.0.0.1:{PORT}")
-    server.wait()
-    _, last = server.play()
-    print(f"a match by photo: {last} step confirmed")
 
 
 def main() -> int:

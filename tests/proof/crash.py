@@ -5,25 +5,31 @@ photos, the server while it brings an old database up to date, a backup, Postgre
 each the server is started again, and all that phones were answered is held against what is there.
 """
 
-import argparse
 import random
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
 
+from models.harness import run
 from tests.conftest import AGREE
-from tests.proof.checks import KeptRun, faults_of, faults_of_backup
-from tests.proof.engines import Engine, running
-from tests.proof.old_database import STEPS, write_old
+from tests.proof.checks import (
+    STEPS,
+    Engine,
+    KeptRun,
+    faults_of,
+    faults_of_backup,
+    running,
+    write_old,
+)
 from tests.proof.phones import NEW, Confirming, Ledger, Phone, Photographing
-from tests.proof.report import Report
+from tests.proof.report import Report, Write
 from tests.webui.serving import ServerProcess, begun
 from webui.match import match as matches
 from webui.store.log import Store
@@ -201,27 +207,27 @@ HEADS = (
 )
 
 
-def main() -> int:
+def main(
+    *,
+    kills: int = 200,
+    seed: int = 1,
+    engines: Sequence[str] = ("SQLite", "PostgreSQL"),
+    write: Write = False,
+) -> int:
     """Print the table; return 1 where anything was lost."""
-    ask = argparse.ArgumentParser("crash", description=__doc__)
-    ask.add_argument("--kills", type=int, default=200)
-    ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--engines", nargs="+", default=["SQLite", "PostgreSQL"])
-    ask.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
-    args = ask.parse_args()
-    report = Report("crash", f"make crash N={args.kills} SEED={args.seed}")
+    report = Report("crash", f"make crash N={kills} SEED={seed}")
     with ExitStack() as stack:
         tables = []
-        for name in args.engines:
+        for name in engines:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             engine = stack.enter_context(running(name))
-            tables.append(CrashTable(engine, folder, f"{args.seed}-{name}"))
+            tables.append(CrashTable(engine, folder, f"{seed}-{name}"))
             stack.callback(tables[-1].close)
-        for number in range(args.kills):
+        for number in range(kills):
             tables[number % len(tables)].kill()
-        report.publish(report.told(HEADS, [table.row() for table in tables]), write=args.write)
+        report.publish(report.told(HEADS, [table.row() for table in tables]), write=write)
     return int(any(table.found for table in tables))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

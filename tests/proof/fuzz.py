@@ -5,18 +5,19 @@ new lines of our code; schemathesis sends every address what /api/openapi.json a
 does not. What either finds is fixed, and stays as a test of the room that it was found in.
 """
 
-import argparse
 import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 
+from models.harness import run
 from tests import ROOT
-from tests.proof.report import Report, Row
+from tests.proof.report import Report, Row, Write
 
 INSTRUMENTED = ["scorer", "vision", "webui"]
 ONE_CASE_S = 20  # longer is a finding, and so is more memory than
@@ -108,33 +109,31 @@ def fuzz_addresses(examples: int, seed: int) -> Row:
     return ADDRESSES, passed + failed, sent, "–", "–", failed or int(bool(status))
 
 
-def main() -> int:
+def main(
+    *,
+    seconds: Annotated[int, "for each format"] = 60,
+    runs: Annotated[int, "cases of each format at most"] = -1,
+    examples: Annotated[int, "requests to each address"] = 100,
+    seed: int = 1,
+    only: Annotated[Sequence[str], "formats, by their names in the table"] = (),
+    instrument: Annotated[Sequence[str], "whose lines count"] = INSTRUMENTED,
+    write: Write = False,
+) -> int:
     """Print the table; return 1 where something was found."""
-    ask = argparse.ArgumentParser("fuzz", description=__doc__)
-    ask.add_argument("--seconds", type=int, default=60, help="for each format")
-    ask.add_argument("--runs", type=int, default=-1, help="cases of each format at most")
-    ask.add_argument("--examples", type=int, default=100, help="requests to each address")
-    ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--only", nargs="+", help="formats, by their names in the table")
-    ask.add_argument("--instrument", nargs="+", default=INSTRUMENTED, help="whose lines count")
-    ask.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
-    args = ask.parse_args()
-    report = Report("fuzz", f"make fuzz SECONDS={args.seconds} SEED={args.seed}")
+    report = Report("fuzz", f"make fuzz SECONDS={seconds} SEED={seed}")
 
     import atheris
 
-    with atheris.instrument_imports(include=args.instrument):
+    with atheris.instrument_imports(include=[*instrument]):
         from tests.proof.formats import FORMATS
 
     rows = [
-        fuzz_addresses(args.examples, args.seed)
-        if name == ADDRESSES
-        else fuzz(name, args.seconds, args.runs, args.seed)
-        for name in args.only or (*FORMATS, ADDRESSES)
+        fuzz_addresses(examples, seed) if name == ADDRESSES else fuzz(name, seconds, runs, seed)
+        for name in only or (*FORMATS, ADDRESSES)
     ]
-    report.publish(report.told(HEADS, rows), write=args.write)
+    report.publish(report.told(HEADS, rows), write=write)
     return int(any(row[-1] for row in rows))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

@@ -3,8 +3,9 @@
 `make test-install`. Builds wheel and source archive twice, compares them byte by byte, lets twine
 check them, and installs the wheel in fresh places: by pip on every Python of 3.11 to 3.14 that is
 at hand (on the PATH, of pyenv, of uv), by `pipx run` and by `uvx` where uv is at hand. Each reads a
-photo. For a Python that is not at hand uv is asked whether all that it needs has wheels. Prints
-what was done; the exit code is 1 where something did not go as it should.
+photo; on a server of pip's a match is played by photo. For a Python that is not at hand uv is asked
+whether all that it needs has wheels. Prints what was done; the exit code is 1 where something did
+not go as it should.
 """
 
 import hashlib
@@ -19,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests import ROOT
-from tests.proof.by_photo import SAMPLE
+from tests.proof.program import SAMPLE, SERVE, Elsewhere, started
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 TWINE = ROOT / ".venv-audit" / "bin" / "twine"
@@ -94,6 +95,8 @@ def by_pip(version: str, python: str, wheel: Path, folder: Path) -> None:
     run([folder / "bin" / "pip", "install", "--quiet", wheel])
     reads([folder / "bin" / "pipsight"], folder)
     print(f"pip, Python {version}: reads a photo, {time.monotonic() - began:.0f} s")
+    with started(folder / "bin" / "pipsight", folder, *SERVE):
+        Elsewhere.on_this_machine().played()
 
 
 def main() -> int:

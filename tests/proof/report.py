@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated
 
 PAGE = Path(__file__).with_name("RESULTS.md")
 Row = Sequence[object]
+Write = Annotated[bool, "put the table into RESULTS.md"]
 
 
 @dataclass

@@ -6,7 +6,6 @@ after a warm-up, is fitted by least squares. The server fails where a slope is a
 more than twice its standard error.
 """
 
-import argparse
 import math
 import sys
 import tempfile
@@ -18,8 +17,9 @@ from pathlib import Path
 
 import psutil
 
+from models.harness import run
 from tests.proof.phones import Ledger, Phone, Photographing
-from tests.proof.report import Report
+from tests.proof.report import Report, Write
 from tests.webui.serving import ServerProcess, listen, next_seq, serving
 
 PIG = {"game": "pig", "names": ["Ada", "Ben"], "settings": {"target": 50}}
@@ -159,23 +159,18 @@ def play(
 HEADS = ("what", "after the warm-up", "at the end", "slope an hour", "bound", "verdict")
 
 
-def main() -> int:
+def main(*, hours: float = 1.0, seed: int = 1, write: Write = False) -> int:
     """Print the table; return 1 where something grows."""
-    ask = argparse.ArgumentParser("soak", description=__doc__)
-    ask.add_argument("--hours", type=float, default=1.0)
-    ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
-    args = ask.parse_args()
-    report = Report("soak", f"make soak HOURS={args.hours:g} SEED={args.seed}")
+    report = Report("soak", f"make soak HOURS={hours:g} SEED={seed}")
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as server:
         _read_on(server)
-        samples, ledger = play(server, Path(name), args.hours, args.seed)
-    rows = judged(samples, args.hours)
+        samples, ledger = play(server, Path(name), hours, seed)
+    rows = judged(samples, hours)
     done = (
         f"Meanwhile {len(ledger.stored)} steps, {len(ledger.sightings)} photos, "
         f"{len(ledger.faults)} wrong answers."
     )
-    report.publish(report.told(HEADS, rows, done), write=args.write)
+    report.publish(report.told(HEADS, rows, done), write=write)
     print(*ledger.faults, sep="\n", file=sys.stderr)
     return int(bool(ledger.faults) or any(row[-1] == "grows" for row in rows))
 
@@ -187,4 +182,4 @@ def _read_on(server: ServerProcess) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

@@ -1,7 +1,8 @@
 """The figures of FACTS about Beat the Odds: what turns bring, exactly, and who wins the race."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,39 @@ from scorer import settle
 from scorer.coach.beat_the_odds import PAIRS, die_to_reroll, roll_to_double, turn_odds
 from scorer.games.beat_the_odds import SETTINGS, Double, Reroll, Roll, Turn, play, total
 from scorer.games.beat_the_odds.turn import is_doubled
-from tests.tools.figure import Figure, mean
+
+
+class Figure(NamedTuple):
+    """One figure of FACTS, as it stands there with its last digit, and as we find it."""
+
+    name: str
+    said: float
+    found: float
+    error: float = 0.0  # standard error of `found`
+    digits: int = 1  # after the point, as FACTS has it
+    games: int = 0  # that FACTS simulated; 0: it computed
+
+    def off(self, played: int) -> float:
+        """Return how many standard errors both are apart, rounding of FACTS allowed for.
+
+        *played* are our games; the error of FACTS follows from its number of games.
+        """
+        apart = max(0.0, abs(self.found - self.said) - 0.5 * 10**-self.digits)
+        error = self.error * sqrt(1 + played / self.games) if self.games else self.error
+        return apart / error if error else apart * 10**self.digits
+
+
+def mean(name: str, said: float, values: Sequence[float], digits: int, games: int) -> Figure:
+    """Return the figure that is the mean of *values*.
+
+    What happens or not, in per cent, spreads as FACTS' share does: in few games it may be missing.
+    """
+    found = np.asarray(values, float)
+    spread = float(found.std(ddof=1))
+    if set(values) <= {0.0, 100.0}:
+        spread = sqrt(said * (100 - said))
+    return Figure(name, said, float(found.mean()), spread / sqrt(len(found)), digits, games)
+
 
 NEGLIGIBLE = 1e-9  # of all turns: what is rarer is not followed
 ENOUGH = 60  # points, beyond which half the sum is more than the highest roll: 5-5 costs most

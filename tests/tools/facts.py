@@ -6,17 +6,17 @@ ask for few games (`test_facts`), the command for as many as FACTS had, in some 
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import comb
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from models.harness import run
 from scorer.coach.even_at_odds_view import TopGroups
 from scorer.coach.purple_house_colours import colour_margin
 from scorer.dominoes import surface
@@ -26,14 +26,15 @@ from scorer.games.gords.bids import is_star, places, wanted
 from tests.tools.beat_facts import (
     BEAT_GAMES,
     SHARES,
+    Figure,
     carried_over,
     highest_undoubled,
     lowest,
+    mean,
     race,
     turns,
     two_players,
 )
-from tests.tools.figure import Figure, mean
 from tests.tools.strength import duel, wide_shut
 
 # ---------------------------------------------------------------- Purple House
@@ -317,11 +318,8 @@ class Duel:
 # ---------------------------------------------------------------- the table
 
 
-def main() -> None:
+def main(*, share: Annotated[float, "of the games that FACTS had"] = 1.0) -> None:
     """Print every figure, with its standard error and how many of them it is off."""
-    ask = argparse.ArgumentParser(description=__doc__)
-    ask.add_argument("--share", type=float, default=1.0, help="of the games that FACTS had")
-    share = ask.parse_args().share
     wide, duels, races = (int(share * n) for n in (WIDE_SHUT_GAMES, DUELS, BEAT_GAMES))
     level = colour_match()[0]
     _table("Purple House", 0, [Figure("colour-match ends level, of 1024", 962, level, digits=0)])
@@ -362,4 +360,4 @@ def _table(title: str, played: int, figures: Iterator[Figure] | Sequence[Figure]
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

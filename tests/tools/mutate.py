@@ -12,7 +12,6 @@ mutmut forks from a process that ran the tests once. What a function with `@cach
 as `scorer.values.reader` does, is not computed again by a mutant: there survivors tell nothing.
 """
 
-import argparse
 import json
 import os
 import random
@@ -24,7 +23,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Annotated
 
+from models.harness import run
 from tests import ROOT
 
 WORK = ROOT / "var" / "mutate"
@@ -213,42 +214,36 @@ def of_package(package: str, wanted: Sequence[str]) -> list[str]:
     return list(MODULES[package])
 
 
-def main() -> int:
+def main(
+    modules: Annotated[Sequence[str], "files, as scorer/photo/interpret.py; patterns too"] = (),
+    *,
+    sample: Annotated[int, "only so many, drawn by chance"] = 0,
+    seed: Annotated[int, "of the chance"] = 1,
+    show: Annotated[bool, "print each survivor as a diff"] = False,
+    report: Annotated[bool, "only print what was found before"] = False,
+) -> int:
     """Mutate, test and print."""
-    parser = argparse.ArgumentParser(prog="make mutate", description=__doc__)
-    parser.add_argument(
-        "modules", nargs="*", help="files, as scorer/photo/interpret.py; patterns may be used"
-    )
-    parser.add_argument("--sample", type=int, metavar="N", help="only so many, drawn by chance")
-    parser.add_argument("--seed", type=int, default=1, help="of the chance (default: %(default)s)")
-    parser.add_argument("--show", action="store_true", help="print each survivor as a diff")
-    parser.add_argument("--report", action="store_true", help="only print what is known")
-    given = parser.parse_args()
     code = 0
-    work = {
-        WORK / package: modules
-        for package in MODULES
-        if (modules := of_package(package, given.modules))
-    }
-    if not given.report:
-        for folder, modules in work.items():
-            stage(folder.name, modules)
+    work = {WORK / package: files for package in MODULES if (files := of_package(package, modules))}
+    if not report:
+        for folder, files in work.items():
+            stage(folder.name, files)
             code |= mutmut(folder, code=LIST)
     names = names_of(one for pair in work.items() for one in read_verdicts(*pair))
-    wanted = drawn(names, given.sample, given.seed) if given.sample else frozenset(names)
-    if not given.report:
-        for folder, modules in work.items():
-            left = [n for one in read_verdicts(folder, modules) for n in one.waiting if n in wanted]
+    wanted = drawn(names, sample, seed) if sample else frozenset(names)
+    if not report:
+        for folder, files in work.items():
+            left = [n for one in read_verdicts(folder, files) for n in one.waiting if n in wanted]
             if left:
                 code |= mutmut(folder, "run", "--max-children", "1", *left)
     verdicts = [
         (folder, chosen)
-        for folder, modules in work.items()
-        for whole in read_verdicts(folder, modules)
+        for folder, files in work.items()
+        for whole in read_verdicts(folder, files)
         if (chosen := among(whole, wanted)).tried or chosen.waiting
     ]
     print(*table([one for _, one in verdicts]), sep="\n")
-    if given.show:
+    if show:
         for folder, chosen in verdicts:
             for name in chosen.survived:
                 mutmut(folder, "show", name)
@@ -256,4 +251,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

@@ -9,13 +9,14 @@ Writes fixtures/games/GAME.jsonl, or with --print to standard output. Settings: 
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any
 
+from models.harness import run
 from scorer import recording, settle
 from scorer.coach.gords import at_least
 from scorer.games import GAMES, gords
@@ -66,24 +67,23 @@ def play(name: str, seats: int, settings: dict[str, object], seed: int) -> recor
     return recording.Recording(name, game.version, seats, settled, tuple(moves), tuple(scores))
 
 
-def main() -> None:
-    ask = argparse.ArgumentParser(description=__doc__)
-    ask.add_argument("game", choices=GAMES)
-    ask.add_argument("--seats", type=int, default=2)
-    ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
-    ask.add_argument("--further", default="", metavar="WORD", help="beside the match of the game")
-    ask.add_argument("--print", action="store_true", help="to standard output")
-    asked = ask.parse_args()
-    settings = {name: _value(text) for name, _, text in (s.partition("=") for s in asked.set)}
-    lines = list(recording.write(play(asked.game, asked.seats, settings, asked.seed)))
-    if asked.print:
-        print("\n".join(lines))
-        return
-    FOLDER.mkdir(exist_ok=True)
-    path = FOLDER / f"{'-'.join(filter(None, (asked.game, asked.further)))}.jsonl"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"{path.name}: {len(lines) - 1} moves")
+def main(
+    game: Annotated[str, "whose match is recorded", (*GAMES,)],
+    *,
+    seats: int = 2,
+    seed: int = 1,
+    set: Annotated[Sequence[str], "settings, NAME=VALUE"] = (),
+    further: Annotated[str, "a word, for a match beside that of the game"] = "",
+    print: Annotated[bool, "to standard output"] = False,
+) -> None:
+    settings = {name: _value(text) for name, _, text in (one.partition("=") for one in set)}
+    lines = "\n".join(recording.write(play(game, seats, settings, seed))) + "\n"
+    path = FOLDER / f"{'-'.join(filter(None, (game, further)))}.jsonl"
+    if not print:
+        FOLDER.mkdir(exist_ok=True)
+        path.write_text(lines, encoding="utf-8")
+        lines = f"{path.name}: {lines.count(chr(10)) - 1} moves\n"
+    sys.stdout.write(lines)
 
 
 def _value(text: str) -> object:
@@ -94,4 +94,4 @@ def _value(text: str) -> object:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -4,18 +4,18 @@ Every page is shown on a phone, a tablet, a laptop and a television, light and d
 with text of twice the size; a sheet a page goes to `var/screenshots`.
 """
 
-import argparse
 import itertools
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import cv2
 import numpy as np
 from playwright.sync_api import Browser, Page
 
+from models.harness import run
 from scorer import Equipment
 from scorer.games import GAMES
 from tests.browser.phones import GUIDED, RACE, BrowserServer, chromium, eyes, photo, serving
@@ -153,20 +153,17 @@ def contact_sheet(shots: Iterable[Any]) -> Any:
     return np.hstack(columns)
 
 
-def main() -> None:
-    ask = argparse.ArgumentParser(description=__doc__)
-    ask.add_argument("pages", nargs="*", help="those whose names begin so; all of them otherwise")
-    ask.add_argument("--out", type=Path, default=OUT)
-    given = ask.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
+def main(
+    names: Annotated[Sequence[str], "of pages, or how they begin"] = ("",), *, out: Path = OUT
+) -> None:
+    out.mkdir(parents=True, exist_ok=True)
     with chromium() as browser, a_table(browser) as table:
         for name, come_to in pages(table).items():
-            if given.pages and not name.startswith(tuple(given.pages)):
-                continue
-            sheet = contact_sheet(pictures(browser, come_to()))
-            cv2.imwrite(str(given.out / f"{name}.png"), sheet)
-            print(given.out / f"{name}.png")
+            if name.startswith(tuple(names)):
+                sheet = contact_sheet(pictures(browser, come_to()))
+                cv2.imwrite(str(out / f"{name}.png"), sheet)
+                print(out / f"{name}.png")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -8,7 +8,6 @@ show that these are the rules, and that the coach chooses so), Even at Odds by i
 asked as the page asks it. In Farkle who is greedy goes by the points that a turn brings on average.
 """
 
-import argparse
 import random
 import sys
 import time
@@ -16,8 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from math import sqrt
-from typing import NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
+from models.harness import run
 from scorer import Game
 from scorer.coach.dice_wide_shut_turn import (
     Pool,
@@ -253,21 +253,20 @@ def told(playing: Playing, first: str, other: str, seats: int, games: int) -> st
     )
 
 
-def main() -> None:
+def main(
+    game: Annotated[Sequence[str], f"of {', '.join(PLAYING)}"] = (*PLAYING,),
+    *,
+    games: Annotated[int, "of each; 0: as many as is usual"] = 0,
+    seats: Sequence[int] = (),
+    player: Literal["coach", "greedy", "random"] = "coach",
+    against: Sequence[str] = ("random", "greedy"),
+) -> None:
     """Print a line for each game, each number of players and each simple player."""
-    ask = argparse.ArgumentParser(description=__doc__)
-    ask.add_argument("game", nargs="*", help=f"of {', '.join(PLAYING)}; by default all")
-    ask.add_argument("--games", type=int)
-    ask.add_argument("--seats", type=int, nargs="*")
-    ask.add_argument("--player", default="coach", choices=("coach", "greedy", "random"))
-    ask.add_argument("--against", nargs="*", default=["random", "greedy"])
-    asked = ask.parse_args()
-    for game in asked.game or PLAYING:
-        games = asked.games or USUAL_GAMES[game]
-        for seats, other in product(asked.seats or USUAL_SEATS[game], asked.against):
-            line = told(PLAYING[game], asked.player, other, seats, games)
-            print(f"{game}: {line}", flush=True)
+    for name in game:
+        count = games or USUAL_GAMES[name]
+        for places, other in product(seats or USUAL_SEATS[name], against):
+            print(f"{name}: {told(PLAYING[name], player, other, places, count)}", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -1,37 +1,253 @@
 """How surely printed boards are found on photos.
 
-Run it by `python -m models.measure.boards.boards --views 300`.
-
 Prints each board with `pipsight print`, photographs the page from anywhere in any light with half
 of its fiducials under hands and dice (synthetic, seeded), and finds it by its geometry file.
 Prints the share found and sure, how far off the farthest corner is, and the time it took.
 `--photos FOLDER…` sets the pages into photos of real tables instead, by another camera, lens and
-light, a third of them curved (`models.measure.boards.board_scenes`).
+light, a third of them curved.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from models.measure.boards.board_scenes import board_scene, places_of
-from models.measure.boards.composites import grounds
-from models.measure.boards.printed import cover, photographed, random_view
-from models.measure.photos.markdown import markdown_table
+from models.harness import markdown_table
+from models.measure.boards.composites import (
+    BODIES,
+    CameraShot,
+    Cube,
+    any_shot,
+    composed,
+    grounds,
+    sent,
+)
 from models.sheets.printing import PX_PER_MM, printed_page
 from vision.boards.pose import locate_printed
 from vision.decode import Grey, Pixels
-from vision.geometry import Floats
+from vision.geometry import Floats, Points
 from vision.layout import Layout
 
+SIZE = (1512, 2016)  # px, w and h: 12 megapixels as the eyes decode them, at a half
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedView:
+    """From where a page is seen, and in what light."""
+
+    elevation: float  # degrees above the table
+    azimuth: float  # degrees
+    turn: float  # degrees, of the phone about its own axis
+    fills: float = 0.85  # of the picture that the page takes; above 1 it is cut off
+    gain: float = 1.0
+    blur: float = 0.6  # px
+    noise: float = 2.0  # grey levels
+    shift: tuple[float, float] = (0.0, 0.0)  # of the page's middle, in halves of the picture
+
+
+def random_view(
+    rng: np.random.Generator,
+    lowest: float = 25,
+    gain: tuple[float, float] = (0.2, 1.1),
+    noise: float = 6.0,
+) -> PrintedView:
+    """Return a view of any table: from *lowest* to 90 degrees, turned any way, in any light."""
+    return PrintedView(
+        elevation=float(rng.uniform(lowest, 90)),
+        azimuth=float(rng.uniform(0, 360)),
+        turn=float(rng.uniform(-20, 20)),
+        fills=float(rng.uniform(0.6, 0.95)),
+        gain=float(np.exp(rng.uniform(*np.log(gain)))),
+        blur=float(rng.uniform(0.4, 2.0)),
+        noise=float(rng.uniform(0.5, noise)),
+    )
+
+
+def page_to_px(
+    view: PrintedView, paper: tuple[float, float], size: tuple[int, int] = SIZE
+) -> Floats:
+    """Return (3, 3), mm of the paper to px of a picture of *size* that a phone takes of it."""
+    elevation, azimuth, turn = np.radians([view.elevation, view.azimuth, view.turn])
+    toward = np.array(
+        [
+            np.cos(elevation) * np.sin(azimuth),
+            np.cos(elevation) * np.cos(azimuth),
+            -np.sin(elevation),
+        ]
+    )  # from the page to the camera; z points into the table, as y points down on the page
+    z = -toward
+    x = np.cross([np.cos(azimuth + 0.3), -np.sin(azimuth + 0.3), 0.0], z)
+    x = np.cross(z, x) / np.linalg.norm(x)
+    y = np.cross(z, x)
+    roll = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+    rotation = roll @ np.stack([x, y, z])
+    focal = 0.75 * max(size)
+    lens = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1.0]])
+    corners = np.array([(0, 0), (paper[0], 0), paper, (0, paper[1])], np.float64)
+    centred = np.array([[1, 0, -paper[0] / 2], [0, 1, -paper[1] / 2], [0, 0, 1.0]])
+    near, far = 50.0, 5000.0
+    for _ in range(40):  # the nearest place from which the page fills the picture as wanted
+        distance = (near + far) / 2
+        plane = lens @ np.column_stack([rotation[:, :2], [0, 0, distance]]) @ centred
+        sent = np.column_stack([corners, np.ones(4)]) @ plane.T
+        px = sent[:, :2] / sent[:, 2:]
+        reach = np.abs((px - np.array(size) / 2) / (np.array(size) / 2)).max()
+        fits = sent[:, 2].min() > 1 and reach <= view.fills
+        near, far = (near, distance) if fits else (distance, far)
+    moved = np.array([[1, 0, view.shift[0] * size[0] / 2], [0, 1, view.shift[1] * size[1] / 2],
+                      [0, 0, 1.0]])  # fmt: skip
+    result: Floats = moved @ plane
+    return result
+
+
+def photographed(
+    rng: np.random.Generator,
+    page: Pixels,
+    px_per_mm: float,
+    view: PrintedView,
+    size: tuple[int, int] = SIZE,
+    ground: Pixels | None = None,
+) -> tuple[Pixels, Floats]:
+    """Return a picture (h, w, 3) BGR of a page lying on a table, and its mm-to-px map.
+
+    The table is drawn, unless a picture of the *ground* is given.
+    """
+    paper = page.shape[1] / px_per_mm, page.shape[0] / px_per_mm
+    plane = page_to_px(view, paper, size)
+    # Both pictures count px from the middle of the first one.
+    from_page = plane @ np.diag([1 / px_per_mm, 1 / px_per_mm, 1.0]) @ _shifted(0.5)
+    to_photo = _shifted(-0.5) @ from_page
+    table = _table(rng, size) if ground is None else cv2.resize(ground, size).astype(np.float32)
+    mask = np.full(page.shape[:2], 255, np.uint8)
+    shrink = _shrink(to_photo, page.shape)
+    sheet = cv2.GaussianBlur(page, (0, 0), shrink) if shrink > 0.35 else page
+    warped = cv2.warpPerspective(sheet, to_photo, size, flags=cv2.INTER_LINEAR)
+    on = cv2.warpPerspective(mask, to_photo, size, flags=cv2.INTER_LINEAR)[..., None]
+    share = on.astype(np.float32) / 255
+    scene = table + share * (warped - table)
+    return _taken(rng, scene, view), _shifted(-0.5) @ plane
+
+
+def _shifted(by: float) -> Floats:
+    return np.array([[1, 0, by], [0, 1, by], [0, 0, 1.0]])
+
+
+def _shrink(plane: Floats, shape: tuple[int, ...]) -> float:
+    """Return the blur in px of the page that stands for the px of the photo covering several."""
+    middle = np.array([shape[1] / 2, shape[0] / 2, 1.0])
+    steps = [plane @ (middle + step) for step in ((0, 0, 0), (1, 0, 0), (0, 1, 0))]
+    a, b, c = (one[:2] / one[2] for one in steps)
+    right, down = b - a, c - a
+    per_px = float(np.sqrt(abs(right[0] * down[1] - right[1] * down[0])))
+    return 0.4 / max(per_px, 0.05) if per_px < 1 else 0.0
+
+
+def _table(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.float32]:
+    """Return a table of some colour with a coarse grain."""
+    coarse = rng.normal(0, 1, (size[1] // 16 + 1, size[0] // 48 + 1)).astype(np.float32)
+    grain = cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC)[..., None]
+    colour = rng.uniform(40, 200, 3).astype(np.float32)
+    result: NDArray[np.float32] = np.clip(colour + 14 * grain, 0, 255)
+    return result
+
+
+def _taken(rng: np.random.Generator, scene: NDArray[np.float32], view: PrintedView) -> Pixels:
+    """Return what a camera makes of a scene: uneven light, blur, noise."""
+    height, width = scene.shape[:2]
+    right, down = rng.uniform(-0.25, 0.25, 2)
+    x, y = np.linspace(-1, 1, width), np.linspace(-1, 1, height)[:, None]
+    light = (view.gain * (1 + right * x + down * y)).astype(np.float32)
+    soft = cv2.GaussianBlur(scene * light[..., None], (0, 0), view.blur)
+    noise = rng.normal(0, view.noise, (height, width, 1)).astype(np.float32)
+    return np.asarray(np.clip(soft + noise, 0, 255), np.uint8)
+
+
+def cover(rng: np.random.Generator, page: Pixels, px_per_mm: float, squares: Floats) -> Pixels:
+    """Return the page with hands and dice lying on each of (n, 4, 2) mm squares."""
+    covered = page.copy()
+    for square in squares:
+        middle = square.mean(axis=0) * px_per_mm + rng.uniform(-4, 4, 2) * px_per_mm
+        colour = tuple(rng.uniform(20, 230, 3))
+        axes = tuple((rng.uniform(8, 16, 2) * px_per_mm).astype(int).tolist())
+        at = tuple(middle.astype(int).tolist())
+        cv2.ellipse(covered, at, axes, float(rng.uniform(0, 180)), 0, 360, colour, -1, cv2.LINE_AA)
+    return covered
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardScene:
+    """A photo (h, w, 3) BGR of a printed board, and how it was taken."""
+
+    picture: Pixels
+    shot: CameraShot
+    places: Floats  # (n, 2) px, of the cells' corners, or the fiducials' where there are none
+
+
+def board_scene(
+    rng: np.random.Generator,
+    grounds: list[Path],
+    page: tuple[Pixels, Layout],
+    px_per_mm: float,
+    covered: float,
+) -> BoardScene:
+    """Return a photo of a printed *page* on one of the *grounds*."""
+    picture, layout = page
+    shot = any_shot(rng)
+    ground = cv2.imread(str(grounds[int(rng.integers(len(grounds)))]))
+    markers = np.array([one.corners for one in layout.fiducials])
+    cubes, fingers = _hidden(rng, layout, covered)
+    shown = markers.reshape(-1, 2)
+    made = composed(
+        rng, np.asarray(ground, np.uint8), picture, px_per_mm, shot, cubes, fingers, shown
+    )
+    return BoardScene(made.picture, shot, made.sees(places_of(layout)))
+
+
+def places_of(layout: Layout) -> Points:
+    """Return (n, 2) mm, the corners of a board's cells, or of its fiducials if it has none."""
+    shapes = [one.polygon for one in layout.cells] or [one.corners for one in layout.fiducials]
+    return np.array(shapes).reshape(-1, 2)
+
+
+def _hidden(
+    rng: np.random.Generator, layout: Layout, covered: float
+) -> tuple[list[Cube], list[Points]]:
+    """Cover a share of the fiducials: by dice anywhere, and mostly by a hand at one side."""
+    count = len(layout.fiducials)
+    middles = np.array([np.mean(one.corners, axis=0) for one in layout.fiducials])
+    wanted = round(covered * count)
+    fingers: list[Points] = []
+    run = int(rng.integers(0, wanted // 2 + 1))
+    first = int(rng.integers(count))
+    hand = [(first + k) % count for k in range(run)]
+    centre = middles.mean(axis=0)
+    for i in hand:
+        away = middles[i] - centre
+        inside = middles[i] - 0.12 * away + rng.normal(0, 3, 2)
+        fingers.append(np.array([inside, middles[i] + 1.4 * away / np.linalg.norm(away) * 60]))
+    others = rng.permutation([i for i in range(count) if i not in hand])[: wanted - run]
+    cubes = [
+        Cube(
+            (float(x), float(y)),
+            float(rng.uniform(0, 90)),
+            int(rng.integers(1, 7)),
+            str(rng.choice(list(BODIES))),
+            side=float(rng.uniform(14, 18)),
+        )
+        for x, y in middles[others] + rng.normal(0, 2, (len(others), 2))
+    ]
+    return cubes, fingers
+
+
 BOARDS = ("grid:3x3", "sheet:dice-wide-shut", "track:gords", "mat:dominoes", "mat:dice")
+Pages = dict[str, tuple[Pixels, Layout]]  # of each board
 WRONG = 2.0  # mm; a corner farther off makes a sure board a silently wrong one
 
 
@@ -45,34 +261,29 @@ class BoardOutcome:
     ms: float
 
 
-def main() -> int:
+def main(
+    *,
+    views: int = 300,
+    seed: int = 1,
+    covered: Annotated[float, "share of the fiducials"] = 0.5,
+    photos: Annotated[list[Path], "of real tables"] | None = None,
+) -> None:
     """Measure and print a table."""
-    args = _parser().parse_args()
     cv2.setNumThreads(1)
-    rng = np.random.default_rng(args.seed)
+    rng = np.random.default_rng(seed)
     printed = {board: printed_page(board) for board in BOARDS}
     pages = {board: (page, Layout.from_json(told)) for board, (page, told) in printed.items()}
-    if args.photos:
-        outcomes = list(_scenes(args, pages))
+    if photos:
+        outcomes = list(_scenes(grounds(photos), seed, pages, views, covered))
     else:
-        outcomes = list(_outcomes(rng, pages, args.views, args.covered))
-    print(f"{args.views} synthetic views, {args.covered:.0%} of the fiducials covered")
+        outcomes = list(_outcomes(rng, pages, views, covered))
+    print(f"{views} synthetic views, {covered:.0%} of the fiducials covered")
     heads = ("board", "found", "sure", "median mm", "95 % mm", "sure, > 2 mm off", "ms")
     print(markdown_table(heads, list(_rows(outcomes))))
-    return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    ask = argparse.ArgumentParser("boards", description="Measure how printed boards are found.")
-    ask.add_argument("--views", type=int, default=300, metavar="N")
-    ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--covered", type=float, default=0.5, metavar="SHARE")
-    ask.add_argument("--photos", type=Path, nargs="+", metavar="FOLDER", help="of real tables")
-    return ask
 
 
 def _outcomes(
-    rng: np.random.Generator, pages: dict[str, tuple[Pixels, Layout]], views: int, covered: float
+    rng: np.random.Generator, pages: Pages, views: int, covered: float
 ) -> Iterator[BoardOutcome]:
     for number in range(views):
         board = BOARDS[number % len(BOARDS)]
@@ -84,17 +295,20 @@ def _outcomes(
         scene = cover(rng, page, per_mm, squares)
         photo, truth = photographed(rng, scene, per_mm, random_view(rng))
         grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8)
-        yield _outcome(board, grey, layout, _sent(truth, places_of(layout)))
+        yield _outcome(board, grey, layout, sent(truth, places_of(layout)))
 
 
 def _scenes(
-    args: argparse.Namespace, pages: dict[str, tuple[Pixels, Layout]]
+    tables: list[Path],
+    seed: int,
+    pages: dict[str, tuple[Pixels, Layout]],
+    views: int,
+    covered: float,
 ) -> Iterator[BoardOutcome]:
-    tables = grounds(args.photos)
-    for number in range(args.views):
+    for number in range(views):
         board = BOARDS[number % len(BOARDS)]
-        rng = np.random.default_rng([args.seed, number])
-        made = board_scene(rng, tables, pages[board], PX_PER_MM, args.covered)
+        rng = np.random.default_rng([seed, number])
+        made = board_scene(rng, tables, pages[board], PX_PER_MM, covered)
         grey = np.asarray(cv2.cvtColor(made.picture, cv2.COLOR_BGR2GRAY), np.uint8)
         yield _outcome(board, grey, pages[board][1], made.places)
 
@@ -112,12 +326,6 @@ def _outcome(board: str, grey: Grey, layout: Layout, truth: Floats) -> BoardOutc
     return BoardOutcome(board, off, located.pose.sure, ms)
 
 
-def _sent(plane: Floats, points: Floats) -> Floats:
-    flat = np.column_stack([points, np.ones(len(points))]) @ plane.T
-    sent: Floats = flat[:, :2] / flat[:, 2:]
-    return sent
-
-
 def _rows(outcomes: list[BoardOutcome]) -> Iterator[tuple[str, ...]]:
     for board in (*BOARDS, "all"):
         some = [one for one in outcomes if board in ("all", one.board)]
@@ -133,7 +341,3 @@ def _rows(outcomes: list[BoardOutcome]) -> Iterator[tuple[str, ...]]:
             str(wrong),
             f"{np.median([one.ms for one in some]):.0f}",
         )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

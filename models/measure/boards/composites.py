@@ -1,6 +1,6 @@
 """Drawn pages set into photographs of real tables: a second source of pictures with truth.
 
-Unlike `models.measure.boards.printed`, whose table and light are drawn: the ground is somebody's
+Unlike `boards.photographed`, whose table and light are drawn: the ground is somebody's
 photo, a
 pinhole camera of any lens sees a page that may be curved, with cubes, fingers and shadows on it,
 and a phone's blur, sharpening and JPEG come last. In: a page, mm. Out: a picture and the page's
@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.drawn import through_jpeg
 from vision.decode import Pixels
 from vision.geometry import Floats, Points
 
@@ -73,7 +74,7 @@ class Composite:
 
     def sees(self, points: Points) -> Points:
         """Return (n, 2) px, where points of the page, mm, are seen."""
-        return _sent(self.camera, _lifted(points, self.rise, self.length))
+        return sent(self.camera, _lifted(points, self.rise, self.length))
 
 
 def any_shot(rng: np.random.Generator, *, lowest: float = 25.0) -> CameraShot:
@@ -166,7 +167,7 @@ def composed(
     for finger in fingers:
         _draw_finger(rng, scene, camera, finger)
     faces = np.array(
-        [_sent(camera, _top(cube, _height(shot, paper, cube.at))) for cube in cubes]
+        [sent(camera, _top(cube, _height(shot, paper, cube.at))) for cube in cubes]
     ).reshape(-1, 4, 2)
     return Composite(_taken(rng, scene, shot), camera, faces, shot.curl * paper[1], paper[1])
 
@@ -193,10 +194,10 @@ def _lifted(points: Points, rise: float, length: float) -> Floats:
     return np.column_stack([points, arch])
 
 
-def _sent(camera: Floats, points: Floats) -> Floats:
+def sent(camera: Floats, points: Floats) -> Floats:
+    """Return where a homography or a camera shows points, (n, 2) px."""
     flat = np.column_stack([points, np.ones(len(points))]) @ camera.T
-    sent: Floats = flat[:, :2] / flat[:, 2:]
-    return sent
+    return np.asarray(flat[:, :2] / flat[:, 2:], np.float64)
 
 
 def _depth(camera: Floats, at: tuple[float, float]) -> float:
@@ -222,7 +223,7 @@ def _page_seen(
     size = shot.size
     whole = np.zeros((size[1], size[0], 3), np.float32)
     on = np.zeros((size[1], size[0]), np.float32)
-    area = cv2.contourArea(_sent(camera, _flat_rim(paper)).astype(np.float32))
+    area = cv2.contourArea(sent(camera, _flat_rim(paper)).astype(np.float32))
     per_mm = float(np.sqrt(area / (paper[0] * paper[1])))
     fine = page if px_per_mm < per_mm else cv2.GaussianBlur(page, (0, 0), 0.45 * px_per_mm / per_mm)
     count = STRIPS if shot.curl else 1
@@ -231,7 +232,7 @@ def _page_seen(
         ends = [(0, top), (paper[0], top), (paper[0], bottom), (0, bottom)]
         space = np.array([(x, y, _height(shot, paper, (x, y))) for x, y in ends])
         to_px = cv2.getPerspectiveTransform(
-            np.array(ends, np.float32), _sent(camera, space).astype(np.float32)
+            np.array(ends, np.float32), sent(camera, space).astype(np.float32)
         )
         scale = np.diag([1 / px_per_mm, 1 / px_per_mm, 1.0])
         half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
@@ -269,7 +270,7 @@ def _top(cube: Cube, height: float) -> Floats:
 
 def _window(scene: GreyLevels, camera: Floats, points: Floats) -> tuple[GreyLevels, Floats]:
     """Return the part of a scene around (n, 3) mm, a view of it, and its camera."""
-    at = _sent(camera, points)
+    at = sent(camera, points)
     rim = 0.6 * float(np.ptp(at, axis=0).max()) + 4
     high, wide = scene.shape[:2]
     x0, y0 = np.clip((at.min(axis=0) - rim).astype(int), 0, (wide - 1, high - 1))
@@ -287,7 +288,7 @@ def _draw_cube(
     scene, camera = _window(scene, camera, np.vstack([top, foot]))
     shadow = np.zeros(scene.shape[:2], np.uint8)
     cast = foot + np.append(rng.uniform(-0.4, 0.4, 2) * cube.side, 0)
-    hull = cv2.convexHull(_sent(camera, np.vstack([foot, cast])).astype(np.float32))
+    hull = cv2.convexHull(sent(camera, np.vstack([foot, cast])).astype(np.float32))
     cv2.fillConvexPoly(shadow, hull.round().astype(np.int32), 255)
     soft = cv2.GaussianBlur(shadow, (0, 0), 4).astype(np.float32)
     scene *= (1 - 0.4 * soft / 255)[..., None]
@@ -326,7 +327,7 @@ def _draw_face(
         at = (round(side / 2 + 0.27 * side * x), round(side / 2 + 0.27 * side * y))
         cv2.circle(tile, at, round(PIP * side / 2), pips.tolist(), -1, cv2.LINE_AA)
     ends = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
-    px = _sent(camera, ring).astype(np.float32)
+    px = sent(camera, ring).astype(np.float32)
     per_px = side / max(float(np.sqrt(cv2.contourArea(px))), 1.0)
     if per_px > 1.5:
         tile = np.asarray(cv2.GaussianBlur(tile, (0, 0), 0.4 * per_px))
@@ -348,8 +349,8 @@ def _draw_finger(
     spots = finger[0] + (finger[1] - finger[0]) * along[:, None]
     space = np.column_stack([spots, 8 + 30 * along**2])
     scene, camera = _window(scene, camera, space)
-    at = _sent(camera, space)
-    wide = np.linalg.norm(_sent(camera, space + np.array([FINGER_MM, 0, 0])) - at, axis=1)
+    at = sent(camera, space)
+    wide = np.linalg.norm(sent(camera, space + np.array([FINGER_MM, 0, 0])) - at, axis=1)
     mask = np.zeros(scene.shape[:2], np.uint8)
     for (x, y), thick in zip(at, wide, strict=True):
         cv2.circle(mask, (int(x), int(y)), max(int(thick / 2), 2), 255, -1, cv2.LINE_AA)
@@ -387,6 +388,4 @@ def _taken(rng: np.random.Generator, scene: GreyLevels, shot: CameraShot) -> Pix
         soft = cv2.filter2D(soft, -1, kernel / kernel.sum())
     noisy = soft + rng.normal(0, shot.noise, scene.shape).astype(np.float32)
     sharp = noisy + rng.uniform(0, 0.6) * (noisy - cv2.GaussianBlur(noisy, (0, 0), 1.5))
-    picture = np.clip(sharp, 0, 255).astype(np.uint8)
-    _, kept = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, shot.jpeg])
-    return np.asarray(cv2.imdecode(kept, cv2.IMREAD_COLOR), np.uint8)
+    return through_jpeg(np.clip(sharp, 0, 255).astype(np.uint8), shot.jpeg)

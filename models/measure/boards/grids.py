@@ -1,7 +1,5 @@
 """How well 3 x 3 grids with dice on them are read.
 
-Run it by `python -m models.measure.boards.grids --photos FOLDER…`.
-
 Grids drawn in many ways, three to nine dice on them, set into photos of real tables
 (`boards.composites`, synthetic, seeded). A grid counts as found where every corner lies
 within half a cell; dice count as right in their own cells, however the grid is turned. SILENT are
@@ -11,19 +9,17 @@ too much.
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 import numpy as np
 
+from models.harness import markdown_table, share
 from models.measure.boards.composites import Composite, Cube, any_shot, composed, grounds
-from models.measure.photos.markdown import markdown_table, share
 from vision import Face, Look, Photo, Reading, read
 from vision.decode import Pixels
 from vision.geometry import Floats
@@ -33,6 +29,10 @@ PX_PER_MM = 5.0
 CELLS = 3
 MARGIN = 22.0  # mm, of the page around the grid
 HALF = 0.5  # of a cell
+HEADS = (
+    *("lines", "photos", "found", "dice right", "whole", "asked"),
+    *("SILENT", "sure, wrong", "ms"),
+)
 FEWEST = 3  # dice on a grid that is not empty
 
 
@@ -60,38 +60,25 @@ class GridOutcome:
     ms: float
 
 
-def main() -> int:
+def main(
+    *,
+    photos: Annotated[list[Path], "of real tables"],
+    views: int = 70,
+    seed: int = 1,
+    empty: Annotated[bool, "no dice on them, only beside them"] = False,
+) -> None:
     """Measure and print a table."""
-    ask = argparse.ArgumentParser("grids", description="Measure how grids with dice are read.")
-    ask.add_argument("--photos", type=Path, nargs="+", required=True, metavar="FOLDER")
-    ask.add_argument("--views", type=int, default=70, metavar="N")
-    ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--empty", action="store_true", help="no dice on them, only beside them")
-    args = ask.parse_args()
     cv2.setNumThreads(1)
-    outcomes = list(_outcomes(grounds(args.photos), args))
-    heads = (
-        "lines",
-        "photos",
-        "found",
-        "dice right",
-        "whole",
-        "asked",
-        "SILENT",
-        "sure, wrong",
-        "ms",
-    )
+    tables, fewest = grounds(photos), 0 if empty else FEWEST
+    outcomes = [_outcome(tables, seed, number, fewest) for number in range(views)]
     kinds = [*STYLES, "all"]
     rows = [_row(kind, [o for o in outcomes if kind in (o.style, "all")]) for kind in kinds]
-    print(markdown_table(heads, rows))
-    return 0
+    print(markdown_table(HEADS, rows))
 
 
-def _outcomes(tables: list[Path], args: argparse.Namespace) -> Iterator[GridOutcome]:
-    for number in range(args.views):
-        rng = np.random.default_rng([args.seed, number])
-        style = STYLES[number % len(STYLES)]
-        yield outcome_of(grid_scene(rng, tables, style, FEWEST if not args.empty else 0))
+def _outcome(tables: list[Path], seed: int, number: int, fewest: int) -> GridOutcome:
+    rng = np.random.default_rng([seed, number])
+    return outcome_of(grid_scene(rng, tables, STYLES[number % len(STYLES)], fewest))
 
 
 def grid_scene(
@@ -254,7 +241,3 @@ def _row(kind: str, some: list[GridOutcome]) -> tuple[str, ...]:
         str(sum(o.wrong_sure for o in some)),
         f"{np.median([o.ms for o in some]):.0f}",
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

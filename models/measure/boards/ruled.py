@@ -1,7 +1,5 @@
 """How well ruled grids are found that no piece lies on.
 
-Run it by `python -m models.measure.boards.ruled FOLDER…`.
-
 Folders have labels.json with `corners`, `cells` or both, and images. A grid counts as found where
 all its corners lie within half a cell: each cell is then told from the next. Of grids without
 labelled corners it is told in how many cells something stands that was seen to, by the ink in them.
@@ -13,22 +11,20 @@ ones, on every 20th photo there, which show no grid of three by three:
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.harness import markdown_table
 from models.measure.boards.composites import grounds
 from models.measure.boards.grids import CELLS, STYLES, grid_scene
-from models.measure.photos.markdown import markdown_table
 from vision import Look, Photo, Reading, load, read
 from vision.board_profile import even_cells
 from vision.boards.report import GUESSED
@@ -57,26 +53,21 @@ class PhotoOutcome:
     ms: float
 
 
-def main() -> int:
+def main(
+    photos: Annotated[list[Path], "folders with labels.json and images"],
+    *,
+    fit: Annotated[int, "fit the weights instead, to so many grids"] = 0,
+) -> None:
     """Measure and print a table, or fit."""
-    args = _parser().parse_args()
     cv2.setNumThreads(1)
-    if args.fit:
-        fit(args.fit, args.photos)
-        return 0
-    outcomes = [one for folder in args.photos for one in _of_folder(folder)]
+    if fit:
+        fit_weights(fit, photos)
+        return
+    outcomes = [one for folder in photos for one in _of_folder(folder)]
     kinds = list(dict.fromkeys(one.kind for one in outcomes))
     heads = ("photos of", "photos", "found", "median off", "95 % off", "sure", "sure, wrong",
              "cells right", "ms")  # fmt: skip
     print(markdown_table(heads, [_row([o for o in outcomes if o.kind == kind]) for kind in kinds]))
-    return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    ask = argparse.ArgumentParser("ruled", description="Measure how ruled grids are found.")
-    ask.add_argument("photos", nargs="*", type=Path, help="folders with labels.json and images")
-    ask.add_argument("--fit", type=int, metavar="N", help="fit the weights instead, to N grids")
-    return ask
 
 
 def _of_folder(folder: Path) -> Iterator[PhotoOutcome]:
@@ -145,7 +136,7 @@ def _told(photo: Photo, reading: Reading, size: tuple[int, int]) -> NDArray[np.i
     return np.array(filled, np.int64).reshape(size)
 
 
-def fit(views: int, folders: list[Path]) -> None:
+def fit_weights(views: int, folders: list[Path]) -> None:
     """Print the weights of a logistic regression on the signs of every guess."""
     signs, right = [], []
     photos = chain(_drawn(views, folders), _without(folders))
@@ -208,7 +199,3 @@ def _row(some: list[PhotoOutcome]) -> tuple[str, ...]:
         f"{right} of {cells}" if cells else "–",
         f"{np.median([one.ms for one in some]):.0f}",
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,7 +1,5 @@
 """How surely taught boards are found again.
 
-Run it by `python -m models.measure.boards.taught PHOTOS --views 40`.
-
 Semi-synthetic, seeded: real photos of printed matter in folders of `labels.json` are taken for
 boards, taught, and then seen from elsewhere (a homography), in other light, blurred, noisy and
 partly covered by pieces cut out of other photos; with `--drawn FOLDER` also grids of nine cells
@@ -12,22 +10,21 @@ found, what was sure and wrong, and how far off the farthest corner is as a shar
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 import numpy as np
 
-from models.measure.boards.composites import grounds
+from models.harness import markdown_table
+from models.measure.boards.boards import photographed, random_view
+from models.measure.boards.composites import grounds, sent
 from models.measure.boards.grids import STYLES, ruled_page
-from models.measure.boards.printed import photographed, random_view
-from models.measure.photos.markdown import markdown_table
 from vision.board_profile import NotABoard, Profile, learned
 from vision.boards.taught import find_taught
 from vision.decode import Pixels
@@ -53,37 +50,32 @@ class TaughtOutcome:
     ms: float
 
 
-def main() -> int:
+def main(
+    photos: Annotated[Sequence[Path], "folders with labels.json and images"] = (),
+    *,
+    drawn: Annotated[Sequence[Path], "folders of tables to draw on"] = (),
+    pieces: Annotated[Sequence[Path], "folders of dice to cover with"] = (),
+    views: Annotated[int, "a folder"] = 40,
+    seed: int = 1,
+) -> None:
     """Measure and print a table."""
-    args = _parser().parse_args()
     cv2.setNumThreads(1)
-    rng = np.random.default_rng(args.seed)
+    rng = np.random.default_rng(seed)
     outcomes = []
-    pieces = [piece for folder in args.pieces for piece in _pieces(folder)]
-    for folder in args.photos:
+    covers = [piece for folder in pieces for piece in _pieces(folder)]
+    for folder in photos:
         prints = partial(_printed, _labels(folder), folder)
-        outcomes += list(_outcomes(rng, folder.name, prints, args.views, pieces))
-    if args.drawn:
-        tables = grounds(args.drawn)
+        outcomes += list(_outcomes(rng, folder.name, prints, views, covers))
+    if drawn:
+        tables = grounds(drawn)
         for style in STYLES:
             prints = partial(_drawn, tables, style)
-            outcomes += list(_outcomes(rng, style, prints, args.views, pieces))
+            outcomes += list(_outcomes(rng, style, prints, views, covers))
     kinds = list(dict.fromkeys(one.kind for one in outcomes))
-    print(f"{args.views} semi-synthetic views a kind, seed {args.seed}")
+    print(f"{views} semi-synthetic views a kind, seed {seed}")
     heads = ("kind", "views", "found", "sure", "median off", "95 % off", "sure, wrong",
              "other, sure", "ms")  # fmt: skip
     print(markdown_table(heads, [_row(kind, outcomes) for kind in (*kinds, "all")]))
-    return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    ask = argparse.ArgumentParser("taught", description="Measure how taught boards are found.")
-    ask.add_argument("photos", nargs="*", type=Path, help="folders with labels.json and images")
-    ask.add_argument("--drawn", nargs="*", type=Path, default=[], help="folders of tables to draw")
-    ask.add_argument("--pieces", nargs="*", type=Path, default=[], help="folders of dice to cover")
-    ask.add_argument("--views", type=int, default=40, metavar="N", help="a folder")
-    ask.add_argument("--seed", type=int, default=1)
-    return ask
 
 
 def _labels(folder: Path) -> list[dict[str, object]]:
@@ -167,8 +159,7 @@ def _seen(
     ms = 1000 * (time.process_time() - started)
     if pose is None:
         return TaughtOutcome(kind, other, None, False, ms)
-    flat = np.column_stack([(corners + 0.5) / per_mm, np.ones(4)]) @ plane.T
-    truth = flat[:, :2] / flat[:, 2:]
+    truth = sent(plane, (corners + 0.5) / per_mm)
     side = np.linalg.norm(truth - np.roll(truth, 1, axis=0), axis=1).mean()
     turns = range(4) if kind in STYLES else (0,)
     off = (
@@ -215,7 +206,3 @@ def _row(kind: str, outcomes: list[TaughtOutcome]) -> tuple[str, ...]:
         f"{sum(one.sure for one in some if one.other)} of {sum(one.other for one in some)}",
         f"{np.median([one.ms for one in some]):.0f}",
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

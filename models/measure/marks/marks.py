@@ -1,4 +1,4 @@
-"""How well marks are read: `python -m models.measure.marks.marks`, or `make marks`.
+"""How well marks are read: `make marks`.
 
 Synthetic: fresh sheets that simulated hands have filled, our own print on a table and halves of
 sheets of other looks, both with the board found a little beside its place. Cells whose state nobody
@@ -8,27 +8,34 @@ could say count for nothing. Real: the bubbles of hand-filled sheets (labels wit
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.measure.marks.marks_in_play import as_told, told_by_rules, told_on_tables
-from models.measure.marks.real_hand import fill_with_real_ink
-from models.measure.marks.sheets_on_tables import fill_by_person
-from models.measure.marks.sixes import told_of_sixes
+from models.measure.marks.real_hand import FILL, fill_with_real_ink
+from models.measure.marks.sheets_on_tables import (
+    Fill,
+    MarkCount,
+    as_told,
+    draw_position,
+    fill_by_person,
+    read_on_table,
+    told_by_rules,
+    told_on_tables,
+)
 from models.sheets.cases import GEOMETRY, fresh_sheets
 from models.sheets.home import FilledSheet
-from models.sheets.strokes import UNSURE
+from models.sheets.strokes import BLACKENED, STRUCK, UNSURE, Random, Truth
 from scorer import MarkedCell
+from scorer.games.dice_wide_shut.moves import SIX
 from vision.boards.sheet.marks import (
     BLANK,
     CHECKED,
@@ -41,6 +48,36 @@ from vision.boards.sheet.marks import (
 from vision.decode import load
 from vision.geometry import Floats, Homography
 from vision.models import MarkClassifier, load_mark_classifier, mark_classifier
+
+ODDS = {BLANK: 0.2, CHECKED: 0.3, BLACKENED: 0.5}
+LOOKS = {BLACKENED: {BLACKENED, STRUCK}}  # a line through a 6 spends it too
+
+
+def told_of_sixes(seeds: range, folder: Path, fill: Fill) -> Iterator[str]:
+    """Yield how the 6s of so many sheets on real tables were read, by the eyes alone."""
+    counts = defaultdict[str, MarkCount](MarkCount)
+    for seed in seeds:
+        rng = np.random.default_rng([seed, 3])
+        truth = draw_position(rng).truth
+        sixes = np.array([mark.cell[2] == SIX for mark in truth])
+        wanted = _with_sixes(rng, truth, sixes)
+        read = read_on_table(rng, wanted, folder, fill)
+        if read is None or not read[0].marks:
+            continue
+        by = next(habit for habit in read[1] if habit.startswith(FILL))
+        for k in np.flatnonzero(sixes):
+            mark, state = read[0].marks[k], int(wanted[k])
+            is_right = STATES.index(mark.mark) in LOOKS.get(state, {state})
+            counts[by if state == BLACKENED else STATES[state]].add(is_right, not mark.sure)
+    for kind, count in sorted(counts.items()):
+        yield f"  6s {kind:18} {count.told()}"
+
+
+def _with_sixes(rng: Random, truth: tuple[MarkedCell, ...], sixes: np.ndarray) -> Truth:
+    wanted = np.array([STATES.index(mark.mark) for mark in truth])
+    wanted[sixes] = rng.choice(list(ODDS), int(sixes.sum()), p=list(ODDS.values()))
+    return wanted
+
 
 ROOT = Path(__file__).parents[3]
 PHOTOS = ROOT.parent / "shared" / "photos" / "test" / "marks-omr"
@@ -65,46 +102,42 @@ class ReadSheet:
         return np.asarray(self.truth != self.predicted, np.bool_)
 
 
-def main() -> int:
+def main(
+    *,
+    sheets: Annotated[int, "of each kind"] = 200,
+    seed: int = FRESH,
+    network: Annotated[Path, "another network than the shipped one"] | None = None,
+    photos: Annotated[Path, "a set of real bubble sheets"] = PHOTOS,
+    rules: Annotated[bool, "only positions by the rules"] = False,
+    tables: Annotated[int, "only so many sheets on real tables"] = 0,
+    sixes: Annotated[int, "the same, with many 6s checked and spent; with --ink"] = 0,
+    ink: Annotated[Path, "on tables, of real digits: a folder of DIGIT.json"] | None = None,
+    fonts: Annotated[Path, "and signs of real hands: a folder of fonts"] | None = None,
+) -> None:
     """Measure and print."""
-    ask = argparse.ArgumentParser("marks", description="Measure how well marks are read.")
-    ask.add_argument("--sheets", type=int, default=200, help="of each kind")
-    ask.add_argument("--seed", type=int, default=FRESH)
-    ask.add_argument("--network", type=Path, help="another network than the shipped one")
-    ask.add_argument("--photos", type=Path, default=PHOTOS, help="a set of real bubble sheets")
-    ask.add_argument("--rules", action="store_true", help="only positions by the rules")
-    ask.add_argument("--tables", type=int, help="only so many sheets on real tables")
-    ask.add_argument(
-        "--sixes", type=int, help="the same, with many 6s checked and spent; with --ink"
-    )
-    ask.add_argument("--ink", type=Path, help="on tables, of real digits: a folder of DIGIT.json")
-    ask.add_argument("--fonts", type=Path, help="and signs of real hands: a folder of fonts")
-    args = ask.parse_args()
     cv2.setNumThreads(1)
-    seeds = range(args.seed, args.seed + (args.sixes or args.tables or args.sheets))
-    if args.sixes or args.tables:
-        print(f"Sheets from the printer on photos of real tables, seeds from {args.seed}")
-        fill = partial(fill_with_real_ink, digits=args.ink, fonts=args.fonts)
-        lines_of = told_of_sixes if args.sixes else told_on_tables
-        print("\n".join(lines_of(seeds, TABLES, fill if args.ink else fill_by_person)))
-        return 0
-    network = load_mark_classifier(args.network) if args.network else mark_classifier()
+    seeds = range(seed, seed + (sixes or tables or sheets))
+    if sixes or tables:
+        print(f"Sheets from the printer on photos of real tables, seeds from {seed}")
+        fill = partial(fill_with_real_ink, digits=ink, fonts=fonts) if ink else fill_by_person
+        print("\n".join((told_of_sixes if sixes else told_on_tables)(seeds, TABLES, fill)))
+        return
+    classifier = load_mark_classifier(network) if network else mark_classifier()
     calibration = shipped_calibration()
 
     def marks_on(sheet: FilledSheet) -> tuple[MarkedCell, ...]:
-        return seen_on(sheet, network, calibration)
+        return seen_on(sheet, classifier, calibration)
 
-    print(f"Synthetic, seeds from {args.seed}; sure from {calibration.sure}")
-    for name, drawn in () if args.rules else fresh_sheets(seeds).items():
-        sheets = [_read(sheet, network, calibration) for sheet in drawn]
-        print(f"\n{name}: {len(sheets)} sheets")
-        print("\n".join(_told(sheets)))
+    print(f"Synthetic, seeds from {seed}; sure from {calibration.sure}")
+    for name, drawn in () if rules else fresh_sheets(seeds).items():
+        read = [_read(sheet, classifier, calibration) for sheet in drawn]
+        print(f"\n{name}: {len(read)} sheets")
+        print("\n".join(_told(read)))
     print("\nPositions of a match, our print, people's hands, by the rules")
     print("\n".join(told_by_rules(seeds, marks_on)))
-    if args.photos.exists():
+    if photos.exists():
         print("\nReal bubble sheets, nothing learned from them")
-        print("\n".join(_bubbles(args.photos, network, calibration)))
-    return 0
+        print("\n".join(_bubbles(photos, classifier, calibration)))
 
 
 def _read(sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibration) -> ReadSheet:
@@ -200,7 +233,3 @@ def _bubble_cells(to_px: Homography, rows: int, columns: int) -> Floats:
     around = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half
     places = [(column, row) for row in range(rows) for column in range(columns)]
     return np.array(places, np.float64)[:, None] + around
-
-
-if __name__ == "__main__":
-    sys.exit(main())

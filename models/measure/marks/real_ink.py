@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from models.augment import Pixels
+from models.drawn import Pixels
 from models.sheets.strokes import Floats, InkShares, Random
 
 SIDE = 28  # px of a digit's picture

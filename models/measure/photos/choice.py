@@ -1,23 +1,20 @@
-"""Which labelled sets a measure is asked for on its command line."""
+"""The labelled sets that the options of a measure name."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 from models.dataset.annotation import Dataset
 from models.dataset.folders import datasets_under, strangers_under
+from models.harness import NothingToMeasure
 
-
-def parser_of(name: str, description: str) -> argparse.ArgumentParser:
-    """Return what reads a measure's command line: `photos` and `sets`, for `chosen`."""
-    ask = argparse.ArgumentParser(name, description=description)
-    ask.add_argument("photos", nargs="+", type=Path, help="a labelled set, or a folder of them")
-    ask.add_argument("--sets", nargs="+", default=["*"], metavar="NAME", help='such as "dice-*"')
-    return ask
+Photos = Annotated[list[Path], "a labelled set, or a folder of them"]
+SetNames = Annotated[Sequence[str], 'of sets, such as "dice-*"']
+Strangers = Annotated[bool, "only photographers who only judge"]
 
 
 def chosen(
@@ -33,8 +30,11 @@ def chosen(
     or only those of *strangers*.
 
     Raises:
-        ValueError: a folder holds no set.
+        NothingToMeasure: a folder holds no set.
     """
     of = strangers_under if strangers else partial(datasets_under, all_photos=all_photos)
-    sets = (one for path in photos for one in of(path))
+    try:
+        sets = [one for path in photos for one in of(path)]
+    except ValueError as fault:
+        raise NothingToMeasure(str(fault)) from fault
     return [one for one in sets if any(fnmatch(one.name, name) for name in names)]

@@ -7,8 +7,11 @@ wholly right.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from models.dataset.annotation import (
     AnnotatedFace,
@@ -22,7 +25,9 @@ from models.dataset.annotation import (
     unmatched,
 )
 from scorer.photo.interpret import drawn
-from vision import Face, Reading, TileReading
+from vision import Face, Look, Photo, Reading, TileReading, draw_overlay, read
+from vision.decode import Pixels
+from vision.geometry import Quad, iou
 
 PieceValues = tuple[int, ...]  # one of a die, two of a tile
 
@@ -178,3 +183,122 @@ def _values(tile: TileReading) -> PieceValues:
 
 def _named(values: PieceValues | None) -> str:
     return "-".join(map(str, values or ()))
+
+
+@dataclass(frozen=True, slots=True)
+class FaceOutcome:
+    """What became of one annotated face, and the figure or word that it is sorted by."""
+
+    key: float | str
+    found: bool
+    right: bool = False  # its value
+    sure: bool = False
+    offset: float | None = None  # of the middle, sides of the face; None of what was not found,
+    iou: float | None = None  # and on photos, where only a box is known
+    colour_right: bool | None = None  # None where no colour is annotated
+    colour: str = ""  # as read
+    colour_doubtful: bool = False  # another colour is named beside it
+
+    @property
+    def is_sure_and_wrong(self) -> bool:
+        """Return True if nobody would be asked about a wrong value."""
+        return self.sure and not self.right
+
+    @property
+    def colour_unnoticed(self) -> bool:
+        """Return True if the colour is wrong, and no other one is named beside it."""
+        return self.colour_right is False and not self.colour_doubtful
+
+
+def faces_on(bgr: Pixels, look: Look) -> list[Face]:
+    """Return the dice and the halves of dominoes that are read on a picture."""
+    reading = read(Photo(bgr, bgr.shape[1], bgr.shape[0]), look)
+    return [*reading.dice, *(half for tile in reading.tiles for half in tile.halves)]
+
+
+def matched(image: AnnotatedImage, faces: Sequence[Face]) -> dict[int, int]:
+    """Return {index of an annotated face: index of the one that was read there}."""
+    return match_faces(
+        image.faces, [face.center for face in faces], [face.confidence for face in faces]
+    )
+
+
+def outcomes_on(
+    image: AnnotatedImage, faces: Sequence[Face], keys: Sequence[float | str]
+) -> Iterator[FaceOutcome]:
+    """Yield the outcome of each annotated face of a picture, *keys* in their order."""
+    pairs = matched(image, faces)
+    for i, (annotated, key) in enumerate(zip(image.faces, keys, strict=True)):
+        read_there = faces[pairs[i]] if i in pairs else None
+        yield outcome(annotated, read_there, key, has_quad=not image.is_photo)
+
+
+def outcome(
+    annotated: AnnotatedFace, face: Face | None, key: float | str, *, has_quad: bool
+) -> FaceOutcome:
+    """Return what became of one face: it was read as *face*, or not at all."""
+    if face is None:
+        return FaceOutcome(key, found=False)
+    away = math.dist(annotated.middle, face.quad.array.mean(axis=0))
+    return FaceOutcome(
+        key,
+        found=True,
+        right=face.value == annotated.value,
+        sure=face.sure,
+        offset=away / annotated.size if has_quad else None,
+        iou=iou(annotated.quad, face.quad.array) if has_quad else None,
+        colour_right=face.colour == annotated.colour if annotated.colour else None,
+        colour=face.colour,
+        colour_doubtful=bool(face.colour_alternatives),
+    )
+
+
+UNNAMED = "clear"  # drawn where the label names no colour
+
+
+def side_by_side(photo: Photo, label: AnnotatedImage, verdict: Verdict, reading: Reading) -> Pixels:
+    """Return truth and reading side by side; in the truth, what was missed or misread is dashed."""
+    shown = (as_reading(photo, label, verdict), reading)
+    pictures = [draw_overlay(photo, one, whole=True) for one in shown]
+    high = max(picture.shape[0] for picture in pictures)
+    below = [((0, high - picture.shape[0]), (0, 0), (0, 0)) for picture in pictures]
+    return np.hstack([np.pad(*one) for one in zip(pictures, below, strict=True)])
+
+
+def as_reading(photo: Photo, label: AnnotatedImage, verdict: Verdict) -> Reading:
+    """Return the labelled pieces that count as if read, sure where the verdict found no fault."""
+    wrong = {fault.at for fault in verdict.faults if fault.truth is not None}
+    dice = tuple(
+        _face(_corners(*die.box), die.value, middle_of(die.box) not in wrong, die.colour)
+        for die in label.dice or ()
+        if die.counts and die.value is not None
+    )
+    tiles = tuple(
+        _tile(tile, between(*tile.centers) not in wrong)
+        for tile in label.tiles or ()
+        if tile.counts
+    )
+    return Reading(photo.width, photo.height, dice, tiles)
+
+
+def _tile(tile: AnnotatedTile, sure: bool) -> TileReading:
+    """Return the tile with each half a square between the middles, as long as they are apart."""
+    middles = np.array(tile.centers)
+    along = (middles[1] - middles[0]) / 2
+    across = np.array([-along[1], along[0]])
+    ends = [
+        np.array([m - along + across, m - along - across, m + along - across, m + along + across])
+        for m in middles
+    ]
+    first, second = (_face(end, value, sure) for end, value in zip(ends, tile.values, strict=True))
+    whole = Quad.around(np.vstack([ends[0][:2], ends[1][2:]]))
+    return TileReading(whole, (first, second), 1.0, sure)
+
+
+def _face(corners: np.ndarray, value: int, sure: bool, colour: str | None = None) -> Face:
+    probs = tuple(float(k == value) for k in range(7))
+    return Face(Quad.around(corners), probs, ((colour or UNNAMED, 1.0),), 1.0, sure)
+
+
+def _corners(x0: float, y0: float, x1: float, y1: float) -> np.ndarray:
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])

@@ -1,4 +1,4 @@
-"""How well the eyes read: `make accuracy PHOTOS=folder`, or python -m models.measure.photos.report.
+"""How well the eyes read: `make accuracy PHOTOS=folder`.
 
 Reads every annotated picture in a folder of sets and prints Markdown. Of sets to train on, only
 the photos held back are read.
@@ -17,65 +17,53 @@ the dice on each photo, as a game has them.
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from json import dumps
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
 from models.dataset.annotation import Dataset
+from models.harness import markdown_table, share
 from models.measure.photos import summary
-from models.measure.photos.choice import chosen, parser_of
-from models.measure.photos.markdown import markdown_table, share
-from models.measure.photos.outcomes import FaceOutcome
-from models.measure.photos.reading import measure
+from models.measure.photos.choice import Photos, SetNames, Strangers, chosen
+from models.measure.photos.compare import FaceOutcome
 from models.measure.photos.strata import STRATA, Stratum
+from models.measure.photos.summary import measure
 from vision import Look
 
 WORST = 40  # photos named unless told otherwise
 Stratified = tuple[str, list[FaceOutcome]]  # a stratum and its outcomes
 
 
-def main() -> int:
-    """Measure what the command line names; return 0, or 2 if there is nothing to read."""
-    args = _parser().parse_args()
-    try:
-        sets = chosen(args.photos, args.sets, all_photos=args.all, strangers=args.strangers)
-        if args.look:
-            sets = [replace(one, look=args.look) for one in sets]
-        text = _by_set(sets, args) if args.by == "set" else stratified(sets, args.by)
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
-    print(text)
-    return 0 if sets else 2
-
-
-def _parser() -> argparse.ArgumentParser:
-    ask = parser_of("report", "Measure how well pictures are read.")
-    ask.add_argument("--by", choices=("set", *STRATA), default="set", help="how faces are sorted")
-    ask.add_argument("--all", action="store_true", help="also photos that networks learned from")
-    ask.add_argument("--strangers", action="store_true", help="only photographers who only judge")
-    ask.add_argument("--look", type=Look.parse, help="such as auto, for what each set is labelled")
-    by_set = ask.add_argument_group("by set")
-    by_set.add_argument(
-        "--worst", type=int, default=WORST, metavar="N", help="wrong photos to name"
-    )
-    by_set.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
-    by_set.add_argument("--moving", action="store_true", help="by the first pass, as camera frames")
-    by_set.add_argument("--overlay", type=Path, metavar="DIR", help="draw the wrong photos there")
-    return ask
-
-
-def _by_set(sets: Sequence[Dataset], args: argparse.Namespace) -> str:
-    measured = [measure(one, args.overlay, moving=args.moving) for one in sets]
-    if args.json:
-        args.json.write_text(json.dumps(summary.as_json(measured), indent=1) + "\n")
-    return summary.as_text(measured, args.worst)
+def main(
+    photos: Photos,
+    *,
+    sets: SetNames = ("*",),
+    by: Annotated[str, "how faces are sorted", ("set", *STRATA)] = "set",
+    all: Annotated[bool, "also photos that networks learned from"] = False,
+    strangers: Strangers = False,
+    look: Annotated[Look, "such as auto, for what each set is labelled", Look.parse] | None = None,
+    worst: Annotated[int, "by set: wrong photos to name"] = WORST,
+    json: Annotated[Path, "by set: a file to write the figures to"] | None = None,
+    moving: Annotated[bool, "by set: by the first pass, as camera frames"] = False,
+    overlay: Annotated[Path, "by set: a folder to draw the wrong photos in"] | None = None,
+) -> int:
+    """Measure; return 0, or 2 if there is nothing to read."""
+    found = chosen(photos, sets, all_photos=all, strangers=strangers)
+    if look:
+        found = [replace(one, look=look) for one in found]
+    if by != "set":
+        print(stratified(found, by))
+        return 0 if found else 2
+    measured = [measure(one, overlay, moving=moving) for one in found]
+    if json:
+        json.write_text(dumps(summary.as_json(measured), indent=1) + "\n")
+    print(summary.as_text(measured, worst))
+    return 0 if found else 2
 
 
 def stratified(sets: Sequence[Dataset], by: str) -> str:
@@ -112,76 +100,32 @@ def table(head: str, rows: Iterable[Stratified], columns: dict[str, CellText]) -
     return markdown_table((head, *columns), body)
 
 
-def _count(outcomes: Sequence[FaceOutcome]) -> str:
-    return str(len(outcomes))
+def _figure(of: Callable[[list[float]], object], values: Iterable[float | None]) -> str:
+    there = [value for value in values if value is not None]
+    return f"{of(there):.3f}" if there else "–"
 
 
-def _found(outcomes: Sequence[FaceOutcome]) -> str:
-    return share(sum(one.found for one in outcomes), len(outcomes))
-
-
-def _value(outcomes: Sequence[FaceOutcome]) -> str:
-    return share(sum(one.right for one in outcomes), sum(one.found for one in outcomes))
-
-
-def _sure(outcomes: Sequence[FaceOutcome]) -> str:
-    return str(sum(one.sure for one in outcomes))
-
-
-def _sure_and_wrong(outcomes: Sequence[FaceOutcome]) -> str:
-    return str(sum(one.is_sure_and_wrong for one in outcomes))
-
-
-def _off(outcomes: Sequence[FaceOutcome]) -> str:
-    offsets = [one.offset for one in outcomes if one.offset is not None]
-    return f"{np.mean(offsets):.3f}" if offsets else "–"
-
-
-def _worst_off(outcomes: Sequence[FaceOutcome]) -> str:
-    offsets = [one.offset for one in outcomes if one.offset is not None]
-    return f"{np.percentile(offsets, 95):.3f}" if offsets else "–"
-
-
-def _iou(outcomes: Sequence[FaceOutcome]) -> str:
-    ious = [one.iou for one in outcomes if one.iou is not None]
-    return f"{np.mean(ious):.3f}" if ious else "–"
-
-
-def _colour(outcomes: Sequence[FaceOutcome]) -> str:
-    return share(sum(one.colour_right is True for one in outcomes), len(outcomes))
-
-
-def _colour_doubtful(outcomes: Sequence[FaceOutcome]) -> str:
-    return share(sum(one.colour_doubtful for one in outcomes), len(outcomes))
-
-
-def _colour_unnoticed(outcomes: Sequence[FaceOutcome]) -> str:
-    return share(sum(one.colour_unnoticed for one in outcomes), len(outcomes))
-
-
-def _unsure(outcomes: Sequence[FaceOutcome]) -> str:
-    return share(sum(not one.sure for one in outcomes), len(outcomes))
+def _twentieth(values: list[float]) -> object:
+    return np.percentile(values, 95)
 
 
 CellText = Callable[[Sequence[FaceOutcome]], str]
 COLUMNS: dict[str, CellText] = {
-    "faces": _count,
-    "found": _found,
-    "value": _value,
-    "sure": _sure,
-    "sure and wrong": _sure_and_wrong,
-    "off": _off,
-    "worst twentieth": _worst_off,
-    "IoU": _iou,
+    "faces": lambda faces: str(len(faces)),
+    "found": lambda faces: share(sum(one.found for one in faces), len(faces)),
+    "value": lambda faces: share(sum(one.right for one in faces), sum(one.found for one in faces)),
+    "sure": lambda faces: str(sum(one.sure for one in faces)),
+    "sure and wrong": lambda faces: str(sum(one.is_sure_and_wrong for one in faces)),
+    "off": lambda faces: _figure(np.mean, [one.offset for one in faces]),
+    "worst twentieth": lambda faces: _figure(_twentieth, [one.offset for one in faces]),
+    "IoU": lambda faces: _figure(np.mean, [one.iou for one in faces]),
 }
 COLOUR_COLUMNS: dict[str, CellText] = {
-    "dice": _count,
-    "right": _colour,
-    "doubtful": _colour_doubtful,
-    "wrong, not doubtful": _colour_unnoticed,
-    "asked about": _unsure,
+    "dice": lambda faces: str(len(faces)),
+    "right": lambda faces: share(sum(one.colour_right is True for one in faces), len(faces)),
+    "doubtful": lambda faces: share(sum(one.colour_doubtful for one in faces), len(faces)),
+    "wrong, not doubtful": lambda faces: share(
+        sum(one.colour_unnoticed for one in faces), len(faces)
+    ),
+    "asked about": lambda faces: share(sum(not one.sure for one in faces), len(faces)),
 }
-
-
-if __name__ == "__main__":
-    sys.exit(main())

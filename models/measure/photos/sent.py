@@ -12,19 +12,18 @@ from __future__ import annotations
 
 import io
 import statistics
-import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Annotated, Literal
 
 import cv2
 import numpy as np
 from PIL import Image, ImageOps
 
 from models.dataset.annotation import AnnotatedImage, Dataset
-from models.measure.photos.choice import chosen, parser_of
+from models.harness import NothingToMeasure, markdown_table, progress, share
+from models.measure.photos.choice import Photos, SetNames, chosen
 from models.measure.photos.compare import Verdict, judge
-from models.measure.photos.markdown import markdown_table, share
-from models.measure.photos.reading import show_progress
 from vision import Face, Photo, Unreadable, read
 from vision.decode import decode
 from vision.faces.candidates import score_candidates
@@ -110,28 +109,26 @@ def what_matters(picture: Image.Image, dice: int, margin: float) -> tuple[int, i
     return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
 
 
-def main() -> int:
-    """Measure what the command line names; return 0, or 2 if there is nothing to read."""
-    ask = parser_of("sent", "Measure what shrinking photos costs.")
-    ask.add_argument("--every", type=int, default=1, metavar="N", help="only one photo in N")
-    ask.add_argument("--ways", nargs="*", default=[""], help="only those with such a word")
-    ask.add_argument("--least", type=int, default=0, metavar="PX", help="only photos as large")
-    args = ask.parse_args()
+def main(
+    photos: Photos,
+    *,
+    sets: SetNames = ("*",),
+    every: Annotated[int, "only one photo in so many"] = 1,
+    ways: Annotated[Sequence[str], "only those with such a word"] = ("",),
+    least: Annotated[int, "only photos of so many px or more"] = 0,
+) -> None:
+    """Measure and print a table."""
     cv2.setNumThreads(1)
-    try:
-        sets = chosen(args.photos, args.sets, all_photos=True)
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
     images = [
         (one, image)
-        for one in sets
-        for image in one.images[:: args.every]
-        if max(_size(image)) >= args.least
+        for one in chosen(photos, sets, all_photos=True)
+        for image in one.images[::every]
+        if max(_size(image)) >= least
     ]
-    ways = [way for way in WAYS if any(word in str(way) for word in args.ways)]
-    print(markdown_table(HEADS, [row(way, images) for way in ways]))
-    return 0
+    if not images:
+        raise NothingToMeasure(f"No photo there has {least} px or more.")
+    tried = [way for way in WAYS if any(word in str(way) for word in ways)]
+    print(markdown_table(HEADS, [row(way, images) for way in tried]))
 
 
 HEADS = ("way", "photos", "kB", "kB, 95 %", "whole", "asked", "SILENT")
@@ -141,8 +138,7 @@ def row(way: Shrinking, images: list[tuple[Dataset, AnnotatedImage]]) -> tuple[s
     """Return the line of a way."""
     sizes: list[int] = []
     verdicts: list[Verdict] = []
-    for number, (dataset, image) in enumerate(images, start=1):
-        show_progress(str(way), number, len(images))
+    for dataset, image in progress(str(way), images):
         dice = sum(face.counts for face in image.dice or ())
         sent = way.sent(image.path.read_bytes(), dice)
         sizes.append(len(sent.photo))
@@ -182,7 +178,3 @@ def _size(image: AnnotatedImage) -> tuple[int, int]:
     """Return the px of a picture as its file says."""
     with Image.open(image.path) as picture:
         return picture.size
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset, match_faces
-from models.measure.photos.outcomes import FaceOutcome, faces_on, matched, outcome, outcomes_on
-from models.measure.photos.reading import show_progress
+from models.harness import NothingToMeasure, progress
+from models.measure.photos.compare import FaceOutcome, faces_on, matched, outcome, outcomes_on
 from vision import Face, Look, Unreadable, load, read
 from vision.decode import Pixels
 from vision.faces.networks import shipped_models
@@ -56,25 +56,23 @@ class Stratum:
     unit: str = "{low:.0f} – {high:.0f}"
 
 
-def _images(datasets: Sequence[Dataset]) -> Iterator[AnnotatedImage]:
-    """Yield all pictures and tell how far it is."""
-    images = [image for one in datasets for image in one.images]
-    for number, image in enumerate(images, start=1):
-        yield image
-        show_progress("pictures", number, len(images))
+def _images(datasets: Sequence[Dataset]) -> list[AnnotatedImage]:
+    return [image for one in datasets for image in one.images]
 
 
 def by_elevation(datasets: Sequence[Dataset]) -> Groups:
     """Sort drawn faces by the degrees above the table from which they are seen.
 
     Raises:
-        ValueError: no picture was drawn, and the box of a photo does not tell how a face lies.
+        NothingToMeasure: no picture was drawn; the box of a photo does not tell how a face lies.
     """
     drawn = [one for one in datasets if one.synthetic]
     if not drawn:
-        raise ValueError("How a face lies is known of drawn pictures alone, and there are none.")
+        raise NothingToMeasure(
+            "How a face lies is known of drawn pictures alone, and there are none."
+        )
     outcomes: list[FaceOutcome] = []
-    for image in _images(drawn):
+    for image in progress("pictures", _images(drawn)):
         quads = np.array([face.quad for face in image.faces]).reshape(-1, 4, 2)
         degrees = elevations(quads).tolist()
         faces = outcomes_on(image, faces_on(image.pixels(), Look("auto")), degrees)
@@ -86,7 +84,7 @@ def by_elevation(datasets: Sequence[Dataset]) -> Groups:
 def by_cutoff(datasets: Sequence[Dataset]) -> Groups:
     """Cut photos off across faces that are read rightly and surely, and sort by what is left."""
     outcomes: list[FaceOutcome] = []
-    for image in _images(datasets):
+    for image in progress("pictures", _images(datasets)):
         bgr = image.pixels()
         look = Look("dominoes" if any(face.partner for face in image.faces) else "dice")
         for number, face in enumerate(_known(image, faces_on(bgr, look))):
@@ -141,11 +139,9 @@ def by_colour(datasets: Sequence[Dataset]) -> Groups:
     """Sort found dice by set, by their colour, and by the colours that a game says it has.
 
     Raises:
-        ValueError: no die there has an annotated colour.
+        NothingToMeasure: no die there has an annotated colour.
     """
-    coloured = [one for one in datasets if _colours(one)]
-    if not coloured:
-        raise ValueError("No die there has a labelled colour.")
+    coloured = _coloured(datasets)
     groups: Groups = {"set": [], "body": [], "colours told": [], "wrong, not doubtful": []}
     for dataset in coloured:
         faces = _named_in(dataset, ())
@@ -166,13 +162,11 @@ def by_light(datasets: Sequence[Dataset]) -> Groups:
     """Sort found dice of photos by the light in which they are shown: theirs, and others (drawn).
 
     Raises:
-        ValueError: no die there has an annotated colour.
+        NothingToMeasure: no die there has an annotated colour.
     """
-    coloured = [one for one in datasets if _colours(one)]
-    if not coloured:
-        raise ValueError("No die there has a labelled colour.")
+    coloured = _coloured(datasets)
     groups: Groups = {"light": [], "white in": []}
-    for image in _images(coloured):
+    for image in progress("pictures", _images(coloured)):
         photo = load(image.path)
         for light, gains in LIGHTS.items():
             lit = replace(photo, bgr=relit(photo.bgr[None], np.log(gains))[0])
@@ -180,6 +174,13 @@ def by_light(datasets: Sequence[Dataset]) -> Groups:
             groups["light"] += [replace(o, key=light) for o in faces]
             groups["white in"] += [replace(o, key=light) for o in faces if o.key == "white"]
     return groups
+
+
+def _coloured(datasets: Sequence[Dataset]) -> list[Dataset]:
+    coloured = [one for one in datasets if _colours(one)]
+    if not coloured:
+        raise NothingToMeasure("No die there has a labelled colour.")
+    return coloured
 
 
 def _counted(image: AnnotatedImage, look: Look) -> Iterator[FaceOutcome]:

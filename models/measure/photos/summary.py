@@ -6,10 +6,14 @@ import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
+from pathlib import Path
 
-from models.dataset.annotation import Dataset
-from models.measure.photos.compare import LabelledReading, Verdict
-from models.measure.photos.markdown import markdown_table, share
+import cv2
+
+from models.dataset.annotation import AnnotatedImage, Dataset
+from models.harness import markdown_table, progress, share
+from models.measure.photos.compare import LabelledReading, Verdict, judge, side_by_side
+from vision import Unreadable, load, read
 
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)  # narrow where nobody is asked
 MOST_FAULTS = 6  # written out a photo
@@ -232,3 +236,35 @@ def as_text(measured: Sequence[Measured], worst_of: int) -> str:
         "\n".join(worst(measured, worst_of)),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def measure(dataset: Dataset, overlay: Path | None = None, *, moving: bool = False) -> Measured:
+    """Read every picture of a set.
+
+    Args:
+        dataset: the set.
+        overlay: a folder to draw the wrong ones into.
+        moving: read by the first pass, as frames of a camera.
+    """
+    images = progress(dataset.name, dataset.images)
+    return Measured(
+        dataset, tuple(_verdict(dataset, image, overlay, moving=moving) for image in images)
+    )
+
+
+def _verdict(
+    dataset: Dataset, image: AnnotatedImage, overlay: Path | None, *, moving: bool
+) -> Verdict:
+    try:
+        photo = load(image.path)
+        reading = read(photo, dataset.look, moving=moving)
+        if moving:  # and the next frame, which shows the same
+            reading = read(photo, dataset.look, moving=True, before=reading)
+    except Unreadable:
+        return judge(image, None)
+    verdict = judge(image, reading)
+    if overlay and verdict.faults:
+        path = overlay / dataset.name / f"{image.path.name}.jpg"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(path), side_by_side(photo, image, verdict, reading))
+    return verdict

@@ -1,6 +1,6 @@
 """What two confirmed photos of the same pieces do to the rest of a set.
 
-`python -m models.measure.photos.teach ../shared/photos/test` teaches each set's first two photos by
+It teaches each set's first two photos by
 name that hold at least three pieces, with their true values, and reads all others twice: as the
 eyes read them untaught, and with the taught pieces. `right` are pieces found with the right value.
 """
@@ -13,9 +13,9 @@ import time
 from collections.abc import Iterator
 
 from models.dataset.annotation import AnnotatedImage, Dataset, box_of, middle_of
-from models.measure.photos.choice import chosen, parser_of
+from models.harness import NothingToMeasure, markdown_table, share
+from models.measure.photos.choice import Photos, SetNames, chosen
 from models.measure.photos.compare import Verdict, judge
-from models.measure.photos.markdown import markdown_table, share
 from models.measure.photos.summary import SummaryRow, row
 from vision import (
     Adapter,
@@ -39,20 +39,12 @@ HEADS = (
 )
 
 
-def main() -> int:
-    """Measure what the command line names; return 0, or 2 if there is nothing to teach."""
-    args = parser_of("teach", "Measure what teaching one's pieces gains.").parse_args()
-    try:
-        sets = chosen(args.photos, args.sets)
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
-    lines = [line for one in sets for line in measure(one)]
+def main(photos: Photos, *, sets: SetNames = ("*",)) -> None:
+    """Measure and print a table."""
+    lines = [line for one in chosen(photos, sets) for line in measure(one)]
     if not lines:
-        print("No set has two photos to teach and some to read.", file=sys.stderr)
-        return 2
+        raise NothingToMeasure("No set has two photos to teach and some to read.")
     print(markdown_table(HEADS, lines))
-    return 0
 
 
 def measure(labelled: Dataset) -> Iterator[tuple[str, ...]]:
@@ -121,7 +113,3 @@ def _cells(summary: SummaryRow, name: str) -> tuple[str, ...]:
         share(summary.whole, summary.photos),
         *(str(summary.asked), str(summary.silent)),
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

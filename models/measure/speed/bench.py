@@ -1,4 +1,4 @@
-"""How fast the eyes are: `make bench`, or python -m models.measure.speed.bench.
+"""How fast the eyes are: `make bench`.
 
 Prints by stage the median and the 95th percentile of reading one picture over and over: a
 12-megapixel JPEG, a 2-megapixel one and a camera frame, on one core and on two, the frame also as
@@ -12,7 +12,6 @@ with 12 megapixels on one core, or `--cores 2`; `--boards` measures these alone.
 
 from __future__ import annotations
 
-import argparse
 import json
 import statistics
 import subprocess
@@ -21,7 +20,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 ROOT = Path(__file__).parents[3]
 BOARD = ROOT / "fixtures" / "boards" / "ten.jpg"
@@ -29,34 +28,33 @@ REPEATS = 30
 STARTS = 7  # of the command
 
 
-def main() -> int:
+def main(
+    *,
+    photo: Annotated[Path, "the picture to take instead"] = BOARD,
+    repeats: int = REPEATS,
+    look: str = "dice",
+    boards: Annotated[bool, "a sheet, a track and tiles alone"] = False,
+    cores: Annotated[Literal[1, 2], "for these"] = 1,
+) -> None:
     """Measure and print."""
-    ask = argparse.ArgumentParser("bench", description="Measure how fast pictures are read.")
-    ask.add_argument("--photo", type=Path, default=BOARD, help="the picture to take instead")
-    ask.add_argument("--repeats", type=int, default=REPEATS)
-    ask.add_argument("--look", default="dice")
-    ask.add_argument("--boards", action="store_true", help="a sheet, a track and tiles alone")
-    ask.add_argument("--cores", type=int, choices=(1, 2), default=1, help="for these")
-    args = ask.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for picture in _told("tables", folder):
             board = (
                 f"--{kind}={picture[kind]}" for kind in ("geometry", "profile") if kind in picture
             )
             shown = (picture["path"], "--look", picture["look"], *board)
-            times = _told("stages", *shown, "--cores", args.cores, "--repeats", args.repeats)
-            print_stages(picture, args.cores, times)
-        if args.boards:
-            return 0
-        sizes = _told("pictures", args.photo.resolve(), folder)
+            times = _told("stages", *shown, "--cores", cores, "--repeats", repeats)
+            print_stages(picture, cores, times)
+        if boards:
+            return
+        sizes = _told("pictures", photo.resolve(), folder)
         frame = sizes[-1] | {"name": f"{sizes[-1]['name']}, one of many"}
         for picture, how in (*((size, ()) for size in sizes), (frame, ("--moving",))):
-            for cores in (1, 2):
-                given = (picture["path"], "--cores", cores, "--repeats", args.repeats, *how)
-                print_stages(picture, cores, _told("stages", *given, "--look", args.look))
+            for count in (1, 2):
+                given = (picture["path"], "--cores", count, "--repeats", repeats, *how)
+                print_stages(picture, count, _told("stages", *given, "--look", look))
         for picture in (sizes[0], sizes[-1]):
-            print_command(picture, args.look)
-    return 0
+            print_command(picture, look)
 
 
 def _told(what: str, *given: object) -> Any:
@@ -97,7 +95,3 @@ def percentile(values: Sequence[float], share: float) -> float:
     """Return the value that *share* per cent of the values do not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share / 100 * len(ordered)))]
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -7,49 +7,45 @@ kept below var/same, so that the next comparison with it reads only once.
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
+
+from models.harness import NothingToMeasure, progress
 
 ROOT = Path(__file__).parents[3]
 KEPT = ROOT / "var" / "same"
 PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".heic"}
 GRID = "grid:3x3"  # asked for where a folder's pictures show one, beside `auto`
 BOARDS = ROOT / "fixtures" / "boards"
+PHOTOS = (ROOT / "fixtures", ROOT.parent / "shared" / "photos")
 SHOWN = 10  # differing pictures that are named
 
 
-def main() -> int:
-    """Compare; return 0 where nothing differs, 1 where something does, 2 for wrong usage."""
-    args = _parser().parse_args()
-    commit = _commit(args.before)
+def main(
+    before: Annotated[str, "the commit to compare with"],
+    photos: Annotated[Sequence[Path], "folders of pictures"] = PHOTOS,
+) -> int:
+    """Compare; return 0 where nothing differs, 1 where something does."""
+    commit = _commit(before)
     if not commit:
-        print(f"There is no commit {args.before}.", file=sys.stderr)
-        return 2
-    folders = [folder.resolve() for folder in args.photos if folder.exists()]
+        raise NothingToMeasure(f"There is no commit {before}.")
+    folders = [folder.resolve() for folder in photos if folder.exists()]
     jobs = [("auto", list(_pictures(folders))), (GRID, list(_pictures([BOARDS])))]
-    before, after = (
+    was, is_now = (
         {key: line for look, paths in jobs for key, line in answers(look, paths).items()}
         for answers in (_Tree(commit).answers, _Tree(None).answers)
     )
-    differing = [key for key in before if before[key] != after.get(key)]
+    differing = [key for key in was if was[key] != is_now.get(key)]
     for look, path in differing[:SHOWN]:
         print(f"differs with --look {look}: {path}")
-    print(f"{len(before)} readings of {commit[:7]} compared, {len(differing)} differ")
-    return 1 if differing or before.keys() != after.keys() else 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    ask = argparse.ArgumentParser("same", description="Compare what is read with a commit before.")
-    ask.add_argument("before", help="the commit to compare with")
-    default = [ROOT / "fixtures", ROOT.parent / "shared" / "photos"]
-    ask.add_argument("photos", nargs="*", type=Path, default=default, help="folders of pictures")
-    return ask
+    print(f"{len(was)} readings of {commit[:7]} compared, {len(differing)} differ")
+    return 1 if differing or was.keys() != is_now.keys() else 0
 
 
 def _pictures(folders: list[Path]) -> Iterator[Path]:
@@ -90,33 +86,19 @@ class _Tree:
         return {(look, path): line for look, path, line in rows}
 
     def _read(self, look: str, paths: list[Path]) -> Iterator[str]:
-        command = [
-            sys.executable,
-            "-m",
-            "webui.cli",
-            "read",
-            "--json",
-            "--look",
-            look,
-            *map(str, paths),
-        ]
+        program = [sys.executable, "-m", "webui.cli", "read", "--json", "--look", look]
+        command = [*program, *map(str, paths)]
         running = subprocess.Popen(  # noqa: S603  # the classifier of a tree of ours
             command, cwd=self._root, stdout=subprocess.PIPE, text=True
         )
         assert running.stdout is not None
-        for number, line in enumerate(running.stdout, start=1):
+        for _, line in zip(
+            progress(f"{self._root.name[:12]}, {look}", paths), running.stdout, strict=False
+        ):
             answer = json.loads(line)
             answer.pop("ms", None)
-            _show_progress(self._root.name, look, number, len(paths))
             yield json.dumps(answer, ensure_ascii=False)
         running.wait()
-
-
-def _show_progress(tree: str, look: str, number: int, total: int) -> None:
-    if sys.stderr.isatty() or number == total:
-        end = "\n" if number == total else ""
-        sys.stderr.write(f"\r{tree[:12]}, {look}: {number} of {total}{end}")
-        sys.stderr.flush()
 
 
 def _commit(name: str) -> str:
@@ -128,7 +110,3 @@ def _commit(name: str) -> str:
 def _archive(commit: str) -> bytes:
     command = ["git", "archive", commit]
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout  # noqa: S603
-
-
-if __name__ == "__main__":
-    sys.exit(main())

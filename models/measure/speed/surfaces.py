@@ -15,7 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.measure.boards.printed import PrintedView, photographed
+from models.measure.boards.boards import PrintedView, photographed
 from models.textures.prints import page
 from models.textures.surfaces import pattern
 from vision import load

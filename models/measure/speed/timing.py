@@ -8,77 +8,32 @@ python -m models.measure.speed.timing tables FOLDER
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import Any
+from typing import Annotated, Any
 
 import cv2
 import numpy as np
 
+from models.harness import called
 from models.measure.speed.surfaces import SIZES, tables, written
 from vision import Look, Reading, decode, load, read
 from vision.board_profile import Profile
 from vision.boards.kept_print import KeptPrint
 from vision.layout import Layout
 
+LookedFor = Annotated[Look, "what is looked for", Look.parse]
 WARM = 2  # readings before the first that counts
 FLOORS = {
     "JPEG alone, an eighth": cv2.IMREAD_REDUCED_COLOR_8,
     "JPEG alone, full size": cv2.IMREAD_COLOR,
 }
-
-
-def main() -> None:
-    """Run one of the commands above."""
-    ask = argparse.ArgumentParser("timing", description="What bench runs.")
-    commands = ask.add_subparsers(required=True)
-    make = commands.add_parser("pictures")
-    make.add_argument("board", type=Path)
-    make.add_argument("folder", type=Path)
-    make.set_defaults(run=lambda args: pictures(args.board, args.folder))
-    time = commands.add_parser("stages")
-    time.add_argument("--cores", type=int, required=True)
-    time.add_argument("--repeats", type=int, required=True)
-    time.add_argument("--moving", action="store_true")
-    time.add_argument("--geometry", type=_layout, help="of the board's print")
-    time.add_argument("--profile", type=_profile, help="of a board that was taught")
-    time.set_defaults(
-        run=lambda args: stages(
-            args.photo,
-            _of_board(args.look, args.geometry, args.profile),
-            args.cores,
-            args.repeats,
-            moving=args.moving,
-        )
-    )
-    lay = commands.add_parser("tables")
-    lay.add_argument("folder", type=Path)
-    lay.set_defaults(run=lambda args: tables(args.folder))
-    weigh = commands.add_parser("memory")
-    weigh.set_defaults(run=lambda args: memory(args.photo, args.look))
-    for command in (time, weigh):
-        command.add_argument("photo", type=Path)
-        command.add_argument("--look", type=Look.parse, required=True)
-    args = ask.parse_args()
-    json.dump(args.run(args), sys.stdout)
-
-
-def _of_board(look: Look, layout: Layout | None, profile: Profile | None) -> Look:
-    return replace(look, layout=profile.layout if profile else layout, profile=profile)
-
-
-def _layout(path: str) -> Layout:
-    return Layout.from_json(json.loads(Path(path).read_text(encoding="utf-8")))
-
-
-def _profile(path: str) -> Profile:
-    return Profile.from_json(json.loads(Path(path).read_text(encoding="utf-8")))
 
 
 def pictures(board: Path, folder: Path) -> list[dict[str, Any]]:
@@ -88,9 +43,21 @@ def pictures(board: Path, folder: Path) -> list[dict[str, Any]]:
 
 
 def stages(
-    photo: Path, look: Look, cores: int, repeats: int, *, moving: bool = False
+    photo: Path,
+    *,
+    look: LookedFor,
+    cores: int,
+    repeats: int,
+    moving: bool = False,
+    geometry: Annotated[Path, "of the board's print"] | None = None,
+    profile: Annotated[Path, "of a board that was taught"] | None = None,
 ) -> dict[str, Any]:
     """Return the ms of each stage in each repeat, and how many pieces were read."""
+    if geometry:
+        look = replace(look, layout=Layout.from_json(_json(geometry)))
+    if profile:
+        taught = Profile.from_json(_json(profile))
+        look = replace(look, layout=taught.layout, profile=taught)
     held_to = _hold_to(cores)
     content = photo.read_bytes()
     code = np.frombuffer(content, np.uint8)
@@ -118,6 +85,10 @@ def stages(
     return {"ms": ms, "pieces": pieces, "held_to": held_to}
 
 
+def _json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
 def _hold_to(cores: int) -> str:
     """Hold this process to so many cores, before any network is loaded; say what was done."""
     cv2.setNumThreads(cores)
@@ -128,7 +99,7 @@ def _hold_to(cores: int) -> str:
     return "1 core" if len(mine) == 1 else f"{len(mine)} cores"
 
 
-def memory(photo: Path, look: Look) -> dict[str, float]:
+def memory(photo: Path, *, look: LookedFor) -> dict[str, float]:
     """Return the peak memory in MB before a photo is read, and after."""
     idle = _peak_mb()
     read(load(photo), look)
@@ -142,5 +113,12 @@ def _peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
 
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "pictures": pictures,
+    "stages": stages,
+    "memory": memory,
+    "tables": tables,
+}
+
 if __name__ == "__main__":
-    main()
+    json.dump(called(COMMANDS[sys.argv[1]], sys.argv[2:]), sys.stdout)

@@ -1,26 +1,26 @@
 """How well throws are told on real tables: films made of labelled photos of dice.
 
-`python -m models.measure.watch.filmed_photos PHOTOS [--sets "dice-*"] [--count 12] [--slow]`: of
-each photo the dice are taken away, slide in turning from one side, come to rest, and a hand takes
-them; then the same come to lie elsewhere. Table, light and dice are the photo's; motion, the hand
-and the camera's noise are not real. The counts are those of `make bench-watch`.
+Of each photo the dice are taken away, slide in turning from one side, come to rest, and a hand
+takes them; then the same come to lie elsewhere. Table, light and dice are the photo's; motion, the
+hand and the camera's noise are not real. The counts are those of `make bench-watch`.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Annotated
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.dataset.annotation import AnnotatedImage, Dataset
-from models.measure.photos.choice import chosen, parser_of
+from models.drawn import through_jpeg
+from models.measure.photos.choice import Photos, SetNames, chosen
 from models.measure.watch.slow_camera import SlowCameraTable
-from models.measure.watch.watch import HEADER, RestCounts, RollRecord, compare, faults, row
+from models.measure.watch.watch import HEADER, RestCounts, RollRecord, compare, faults_of, row
 from vision.decode import Pixels
 from vision.watch.frames import Frame
 from vision.watch.state import as_json
@@ -156,10 +156,7 @@ def _laid(scene: PhotoScene, places: NDArray[np.float64], turns: NDArray[np.floa
 def _frames(drawn: Sequence[Light], rng: np.random.Generator) -> Iterator[Frame]:
     for number, light in enumerate(drawn):
         noisy = light + rng.normal(0, NOISE, light.shape).astype(np.float32)
-        jpeg = cv2.imencode(
-            ".jpg", np.clip(noisy, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, QUALITY]
-        )[1]
-        bgr = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
+        bgr = through_jpeg(np.clip(noisy, 0, 255).astype(np.uint8), QUALITY)
         yield Frame(bgr, number, number / FPS)
 
 
@@ -167,26 +164,22 @@ def _px(at: NDArray[np.float64]) -> tuple[int, int]:
     return round(float(at[0])), round(float(at[1]))
 
 
-def main() -> int:
-    """Print the counts of each film and of all; return 0, or 2 for no set."""
-    ask = parser_of("filmed_photos", "Measure how throws are told on films made of photos.")
-    ask.add_argument("--count", type=int, default=12, help="photos of each set, at most")
-    ask.add_argument("--slow", action="store_true", help="drop frames, at several rates")
-    args = ask.parse_args()
-    try:
-        sets = chosen(args.photos, args.sets)
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
-    films = (one for dataset in sets for one in _films(dataset, args.count))
-    if args.slow:
-        table = SlowCameraTable()
-        for seed, (_, frames, rests) in enumerate(films):
-            table.add(rests, list(frames), seed)
-        print(table)
-    else:
+def main(
+    photos: Photos,
+    *,
+    sets: SetNames = ("*",),
+    count: Annotated[int, "photos of each set, at most"] = 12,
+    slow: Annotated[bool, "drop frames, at several rates"] = False,
+) -> None:
+    """Print the counts of each film and of all."""
+    films = (one for dataset in chosen(photos, sets) for one in _films(dataset, count))
+    if not slow:
         _print_counts(films)
-    return 0
+        return
+    table = SlowCameraTable()
+    for seed, (_, frames, rests) in enumerate(films):
+        table.add(rests, list(frames), seed)
+    print(table)
 
 
 def _print_counts(films: Iterable[FilmedRests]) -> None:
@@ -197,7 +190,7 @@ def _print_counts(films: Iterable[FilmedRests]) -> None:
         counts = compare(rests, rolls)
         total += counts
         print(f"{row(counts)}  {name}", flush=True)
-        for fault in faults(rests, rolls):
+        for fault in faults_of(rests, rolls):
             print(f"  {fault}", flush=True)
     print(f"{row(total)}  all")
 
@@ -209,7 +202,3 @@ def _films(dataset: Dataset, most: int) -> Iterator[tuple[str, Iterator[Frame], 
         assert scene is not None
         frames, rests = film(scene, np.random.default_rng(len(scene.values)))
         yield f"{dataset.name} {image.path.name}", frames, rests
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -6,11 +6,12 @@ Frames are dropped by their own times, so that each run drops the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from models.harness import AddedCounts
 from vision.watch.frames import Frame
 from vision.watch.state import as_json
 from vision.watch.watcher import watch
@@ -25,7 +26,7 @@ IsDropped = Callable[[float], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class SlowCounts:
+class SlowCounts(AddedCounts):
     """What became of the rests."""
 
     rests: int = 0
@@ -35,10 +36,6 @@ class SlowCounts:
     wrong: int = 0  # reported as sure, with other values
     invented: int = 0  # rolls reported as sure that were none
     in_vain: int = 0  # doubtful rolls that were none
-
-    def __add__(self, other: SlowCounts) -> SlowCounts:
-        """Return both together."""
-        return SlowCounts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
     def __str__(self) -> str:
         """Return a line below HEADER."""

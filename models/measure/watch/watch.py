@@ -8,15 +8,14 @@ as a busy machine does.
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from models.harness import AddedCounts, NothingToMeasure
 from models.measure.watch.slow_camera import SlowCameraTable
 from vision.watch.frames import frames
 from vision.watch.state import as_json
@@ -31,7 +30,7 @@ RollRecord = dict[str, Any]  # a rest as a video's truth has it, or a roll as th
 
 
 @dataclass(frozen=True, slots=True)
-class RestCounts:
+class RestCounts(AddedCounts):
     """Rests of one video or more, and what was told of them."""
 
     rests: int = 0
@@ -44,34 +43,29 @@ class RestCounts:
     video_s: float = 0.0
     cpu_s: float = 0.0
 
-    def __add__(self, other: RestCounts) -> RestCounts:
-        """Return both together."""
-        return RestCounts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
-
-def main() -> int:
+def main(
+    videos: Annotated[list[Path], "videos, or folders of them"],
+    *,
+    faults: Annotated[bool, "name each with its time"] = False,
+    slow: Annotated[bool, "drop frames, at several rates"] = False,
+) -> None:
     """Print the counts of each video and of all."""
-    ask = argparse.ArgumentParser("bench-watch", description=__doc__)
-    ask.add_argument("videos", nargs="+", type=Path, help="videos, or folders of them")
-    ask.add_argument("--faults", action="store_true", help="name each with its time")
-    ask.add_argument("--slow", action="store_true", help="drop frames, at several rates")
-    args = ask.parse_args()
-    paths = [one for path in args.videos for one in videos_in(path)]
+    paths = [one for path in videos for one in videos_in(path)]
     if not paths:
-        ask.error("there is no video with its truth beside it")
-    if args.slow:
+        raise NothingToMeasure("There is no video with its truth beside it.")
+    if slow:
         print(slow_table(paths))
-        return 0
+        return
     total = RestCounts()
     print(HEADER)
     for path in paths:
         rests, rolls, counts = measure(path)
         total += counts
         print(f"{row(counts)}  {path.name}", flush=True)
-        for fault in faults(rests, rolls) if args.faults else ():
+        for fault in faults_of(rests, rolls) if faults else ():
             print(f"  {fault}", flush=True)
     print(f"{row(total)}  all {len(paths)}")
-    return 0
 
 
 def videos_in(path: Path) -> list[Path]:
@@ -134,7 +128,7 @@ def compare(rests: Sequence[RollRecord], reported: Sequence[RollRecord]) -> Rest
     return counts
 
 
-def faults(rests: Sequence[RollRecord], reported: Sequence[RollRecord]) -> Iterator[str]:
+def faults_of(rests: Sequence[RollRecord], reported: Sequence[RollRecord]) -> Iterator[str]:
     """Say of each rest and roll what went wrong."""
     rolls, left = _matched(rests, reported)
     for rest, roll in zip(rests, rolls, strict=True):
@@ -166,7 +160,3 @@ def _matched(
 
 def _is_late(rest: RollRecord, roll: RollRecord) -> bool:
     return bool(roll["time_s"] > rest["settled_s"] + LATE_S + ROUNDING_S)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

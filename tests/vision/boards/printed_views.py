@@ -7,7 +7,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from models.measure.boards.printed import PrintedView, photographed
+from models.measure.boards.boards import PrintedView, photographed
 from webui.eyes.printed_boards import board_named, names
 from webui.pages.drawings.board_pdf import board_pdf
 

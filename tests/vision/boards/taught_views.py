@@ -5,7 +5,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from models.measure.boards.printed import PrintedView, photographed
+from models.measure.boards.boards import PrintedView, photographed
 from vision.board_profile import learned
 
 PER_MM = 4.0

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.measure.boards.printed import PrintedView, photographed
+from models.measure.boards.boards import PrintedView, photographed
 from models.measure.speed.surfaces import PX_PER_MM, drawn_page
 from tests.vision.pictures import Drawn, draw
 from tests.webui import sights

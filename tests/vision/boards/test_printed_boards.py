@@ -4,8 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.measure.boards.board_scenes import places_of
-from models.measure.boards.printed import PrintedView, cover, photographed
+from models.measure.boards.boards import PrintedView, cover, photographed, places_of
 from tests.grids import every_value, few
 from tests.vision.boards.printed_views import PX_PER_MM, STEEP, farthest_off, page, shot
 from vision.boards import pose as posing

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.measure.boards.printed import PrintedView, cover, photographed
+from models.measure.boards.boards import PrintedView, cover, photographed
 from tests.grids import combined, every_value, few
 from tests.vision.boards.taught_views import CORNERS, LOW, PER_MM, SIZE, grey_of, page, shot, taught
 from vision.board_profile import BARE, DAMAGED, NotABoard, Profile, learned

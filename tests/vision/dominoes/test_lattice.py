@@ -8,9 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from models.dataset.positions import Lying, draw_eye, high_turn, lying, outlines, random_turn
-from models.measure.dominoes.lattice import agreeing
-from models.measure.dominoes.lattice import known as measured
-from models.measure.dominoes.lattice import photographed as read_as
+from models.measure.boards.lattice import agreeing
+from models.measure.boards.lattice import known as measured
+from models.measure.boards.lattice import photographed as read_as
 from scorer import Equipment, Spot, Table
 from scorer import Tile as Fact
 from tests.grids import tries

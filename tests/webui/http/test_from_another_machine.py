@@ -27,9 +27,9 @@ import sqlalchemy as sa
 import yaml
 
 from tests import ROOT
-from tests.proof.by_photo import NEW, Elsewhere
 from tests.proof.container import FILE, steps_of, surroundings
 from tests.proof.networks import bridge, inside, machines, plug, why_not
+from tests.proof.program import NEW, Elsewhere
 from tests.webui.proxy import relay
 from webui.store.schema import GUEST_DAY
 

@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import board_moves, picture
 from tests.grids import few
 from tests.proof import crash, soak
-from tests.proof.engines import Engine
+from tests.proof.checks import Engine
 from tests.proof.phones import NEW
 from tests.webui.serving import serving
 from webui.server import serve

@@ -1,7 +1,5 @@
 """Cells and levels of stacked dominoes.
 
-Run it by `python -m models.measure.dominoes.lattice --count 200 --first 1`.
-
 Positions of Even at Odds after random legal turns, the last turn not known yet. Three ways to see
 them, all synthetic: true outlines shaken as a detector shakes them, of which nothing is known
 (`alone`) or all but the last tile (`known`), and with `--pictures DIR` drawn ones, read by the
@@ -14,13 +12,12 @@ something is asked about; `SILENT` if something wrong is told and nothing asked 
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
@@ -36,7 +33,7 @@ from models.dataset.positions import (
     random_turn,
     turn_of,
 )
-from models.measure.photos.markdown import markdown_table, share
+from models.harness import markdown_table, share
 from scorer import Table
 from scorer import Tile as Fact
 from scorer.dominoes import Lay
@@ -47,36 +44,27 @@ from vision.dominoes.tiles import tile_quad
 from vision.geometry import Floats, Quad
 
 HEADS = (
-    "",
-    "positions",
-    "whole",
-    "asked",
-    "SILENT",
-    "tiles",
-    "cells right",
-    "wrong",
-    "levels",
-    "s",
+    *("", "positions", "whole", "asked", "SILENT"),
+    *("tiles", "cells right", "wrong", "levels", "s"),
 )
 Cells = tuple[tuple[int, int], tuple[int, int]]
 
 
-def main() -> int:
-    """Run the command line."""
-    ask = argparse.ArgumentParser("models.measure.dominoes.lattice", description=__doc__)
-    ask.add_argument("--count", type=int, default=200, help="positions")
-    ask.add_argument("--first", type=int, default=1, metavar="SEED")
-    ask.add_argument("--pictures", type=Path, metavar="DIR", help="drawn positions to read")
-    ask.add_argument("--photos", type=Path, nargs="*", default=[], metavar="DIR")
-    args = ask.parse_args()
-    seeds = range(args.first, args.first + args.count)
+def main(
+    *,
+    count: Annotated[int, "positions"] = 200,
+    first: Annotated[int, "seed"] = 1,
+    pictures: Annotated[Path, "a folder of drawn positions to read"] | None = None,
+    photos: Annotated[Sequence[Path], "labelled sets"] = (),
+) -> None:
+    """Measure and print a table."""
+    seeds = range(first, first + count)
     rows = [_row("alone", map(alone, seeds)), _row("known", map(known, seeds))]
-    if args.pictures:
-        rows.append(_row("read", map(as_read, sorted(args.pictures.glob("*.json")))))
+    if pictures:
+        rows.append(_row("read", map(as_read, sorted(pictures.glob("*.json")))))
     print(markdown_table(HEADS, rows))
-    for dataset in datasets_under(*args.photos) if args.photos else ():
+    for dataset in datasets_under(*photos) if photos else ():
         _tell_photos(dataset.name, [image.path for image in dataset.images])
-    return 0
 
 
 def _row(name: str, found: Iterator[Counter[str] | None]) -> tuple[str, ...]:
@@ -310,7 +298,3 @@ def _tell_photos(name: str, photos: Sequence[Path]) -> None:
         f"{name}: {len(photos)} photos, {tiles} tiles read, {lattices} lattices of {celled},"
         f" median residual {median} cells, {sum(e < 0.15 for e in errors)} under 0.15"
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,57 @@
+"""All measures as one program: `python -m models.measure NAME --help`, or without NAME a list."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from models.harness import run
+
+# The module of each measure, whose `main` declares the options.
+MEASURES = {
+    "accuracy": "models.measure.photos.report",
+    "sent": "models.measure.photos.sent",
+    "teach": "models.measure.photos.teach",
+    "boards": "models.measure.boards.boards",
+    "grids": "models.measure.boards.grids",
+    "ruled": "models.measure.boards.ruled",
+    "taught": "models.measure.boards.taught",
+    "lattice": "models.measure.boards.lattice",
+    "marks": "models.measure.marks.marks",
+    "watch": "models.measure.watch.watch",
+    "filmed-photos": "models.measure.watch.filmed_photos",
+    "speed": "models.measure.speed.bench",
+    "same": "models.measure.speed.same",
+    "preview": "tests.bench.preview",
+    "finder": "tests.bench.finder",
+    "finder-on-photos": "tests.bench.finder_on_photos",
+    "follow": "tests.bench.follow",
+    "opinion": "tests.bench.opinion",
+    "stacks": "tests.bench.stacks",
+    "observe": "tests.bench.observe",
+    "watch-games": "tests.bench.watched_games",
+    "watch-sending": "tests.bench.watch_sending",
+    "coach": "tests.bench.coach",
+    "rules": "tests.bench.rules",
+    "match": "tests.bench.match",
+    "backup": "tests.bench.backup",
+    "page": "tests.bench.page",
+    "web": "tests.bench.web",
+    "connections": "tests.bench.connections",
+    "small": "tests.bench.small",
+    "scale": "tests.bench.scale",
+    "scale-photos": "tests.bench.scale_photos",
+}
+
+
+def main(words: list[str]) -> int:
+    """Run the measure that is named; return its exit code, or 2 if there is none of that name."""
+    name, *options = words or [""]
+    if name not in MEASURES:
+        print("usage: python -m models.measure NAME [OPTIONS]", *MEASURES, sep="\n  ")
+        return 2
+    return run(import_module(MEASURES[name]).main, options)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

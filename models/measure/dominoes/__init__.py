@@ -1,1 +1,0 @@
-"""How well chains of dominoes are joined."""

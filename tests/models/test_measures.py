@@ -1,0 +1,73 @@
+"""One program runs every measure: each name has a module, and each documented command is right."""
+
+import re
+import shlex
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Literal
+
+import pytest
+
+from models.harness import NothingToMeasure, called, parser_of, run
+from models.measure.__main__ import MEASURES, main
+from tests import ROOT
+
+PAGES = (ROOT / "Makefile", *(ROOT / "docs").rglob("*.md"), ROOT / "models" / "DRAWN.md")
+COMMAND = re.compile(r"(?:\$\(MEASURE\)|-m models\.measure) ([a-z-]+)([^`\n]*)")
+
+
+def commands() -> set[tuple[str, str]]:
+    """Return the measures that the Makefile and the documentation run, with their options."""
+    found = (one for page in PAGES for one in COMMAND.findall(page.read_text(encoding="utf-8")))
+    return {
+        (name, re.sub(r"\$\((?:or \$\(\w+\),)?([^()]*)\)", r"\1", rest)) for name, rest in found
+    }
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_each_measure_declares_options_that_the_program_can_explain(name):
+    assert parser_of(import_module(MEASURES[name]).main).format_help()
+
+
+@pytest.mark.parametrize(("name", "options"), sorted(commands()))
+def test_each_documented_command_is_one_that_the_program_takes(name, options):
+    words = [word for word in shlex.split(options) if word not in ("ARGS", "…")]
+
+    assert parser_of(import_module(MEASURES[name]).main).parse_args(words)
+
+
+def test_without_a_name_the_measures_are_listed(capsys):
+    assert main([]) == 2
+    assert set(MEASURES) <= set(capsys.readouterr().out.split())
+
+
+def sample(
+    folders: list[Path],
+    *,
+    look: Annotated[str, "what for", ("dice", "tiles")] = "dice",
+    cores: Literal[1, 2] = 1,
+    scale: Annotated[float, "of all", lambda word: 2 * float(word)] | None = None,
+    one_by_one: bool = False,
+) -> object:
+    if not one_by_one:
+        raise NothingToMeasure("Nothing lies there.")
+    return folders, look, cores, scale
+
+
+def test_options_come_from_the_parameters_of_a_function():
+    words = ["a", "b", "--look", "tiles", "--cores", "2", "--scale", "3", "--one-by-one"]
+
+    assert called(sample, words) == ([Path("a"), Path("b")], "tiles", 2, 6.0)
+    assert called(sample, ["a", "--one-by-one"]) == ([Path("a")], "dice", 1, None)
+
+
+@pytest.mark.parametrize("words", [[], ["a", "--look", "cards"], ["a", "--cores", "3"]])
+def test_wrong_options_are_refused(words, capsys):
+    with pytest.raises(SystemExit):
+        run(sample, words)
+    assert "usage: test_measures" in capsys.readouterr().err
+
+
+def test_what_cannot_be_measured_is_a_sentence_and_the_exit_code_2(capsys):
+    assert run(sample, ["a"]) == 2
+    assert capsys.readouterr().err == "Nothing lies there.\n"
