@@ -190,6 +190,7 @@ SPOKEN = """localStorage.setItem("speak", "yes");
         { value: { cancel() {}, speak: ({ text }) => console.log("says", text) } });"""
 
 
+@pytest.mark.release
 def test_each_step_is_said_aloud_where_that_is_wished(page, server):
     page.add_init_script(SPOKEN)
 

@@ -115,6 +115,7 @@ def test_a_camera_that_is_taken_away_is_said_and_comes_back(phone, event):
     expect(phone.get_by_role("button", name="Photograph now")).to_be_focused()
 
 
+@pytest.mark.release
 def test_a_chosen_camera_is_used_from_then_on_by_the_watch_too(phone):
     tap(phone)
     cameras = phone.get_by_role("combobox", name="Camera")

@@ -132,6 +132,7 @@ def thrown():
     return " ".join(base64.b64encode(cv2.imencode(".jpg", one)[1]).decode() for one in pictures)
 
 
+@pytest.mark.release
 def test_a_shutter_that_is_left_to_it_goes_once_when_what_was_rolled_lies_still(aiming):
     left = "localStorage.shutter = 'itself';"
     page = aiming(CAMERA % thrown() + left, game="beat_the_odds")
@@ -164,6 +165,7 @@ def test_a_chosen_photo_is_outlined_before_the_server_answers_and_cannot_be_coun
     page.unroute_all(behavior="ignoreErrors")  # the page may yet fetch its eyes ahead
 
 
+@pytest.mark.release
 def test_what_is_counted_without_the_network_waits_until_the_server_has_read_the_same(aiming, show):
     page = aiming("")
     page.route("**/photos*", lambda route: route.abort())
@@ -227,6 +229,7 @@ def test_without_the_runtime_the_viewfinder_is_a_plain_one(aiming):
     expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=READ)
 
 
+@pytest.mark.release
 def test_the_viewfinder_is_for_everybody_goes_by_keys_and_fits_every_screen_in_german(aiming):
     page = aiming(CAMERA % PHOTO + SKILLED, locale="de-DE")
     camera = page.locator("#camera")

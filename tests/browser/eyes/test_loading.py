@@ -46,6 +46,7 @@ def test_where_bytes_are_paid_for_nothing_is_loaded_before_somebody_aims(aiming)
     assert not [url for url in asked if "/eyes/" in url]
 
 
+@pytest.mark.release
 def test_the_viewfinder_says_what_is_loaded_and_photographs_meanwhile(aiming):
     routes: list[Route] = []
     page = aiming(CAMERA % PHOTO + PAID, held(routes))

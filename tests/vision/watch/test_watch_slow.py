@@ -210,6 +210,7 @@ def film():
     return [Frame(bgr, k, k / throws.FPS) for k, bgr in drawn]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", ["2 frames a second", "1 frames a second", "gaps up to 1.9 s"])
 def test_no_roll_of_a_film_is_lost_without_a_question_however_few_frames_are_seen(name, film):
     drop = dict(cameras(4))[name]
