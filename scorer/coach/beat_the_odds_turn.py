@@ -117,6 +117,6 @@ class Outlook:
         return self._worth(together)
 
     def _far(self, together: int, highest: int) -> float:
-        """Return the worth of a turn beyond what is followed roll by roll: only its end counts."""
+        """Return the value of a turn beyond the depth of the search, approximated by its end."""
         ended = (share * self._ended(together + GROWS, highest, pair) for pair, share in ENDS)
         return sum(ended) / sum(share for _, share in ENDS)

@@ -46,7 +46,7 @@ class _Turn:
     """One player's turn, and what its choices are worth."""
 
     def __init__(self, state: State) -> None:
-        self._seat, self._rest = state.seat, state.order[1:]  # who takes from the same dice
+        self._seat, self._rest = state.seat, state.order[1:]  # players who take from the same dice
         self._table = [coded(sheet) for sheet in state.sheets]
         self._reply = Reply(self._table[self._rest[0]]) if self._rest else None
         self._rivals: dict[tuple[int, ...], Rivals] = {}
@@ -56,7 +56,7 @@ class _Turn:
         return self._reply.most(lying(after.pool)) if self._reply else 0
 
     def left(self, theirs: int) -> Message | None:
-        """Return that in words, or None where nobody takes from these dice any more."""
+        """Return that in words, or None if nobody takes from these dice any more."""
         if not self._rest:
             return None
         return _(
@@ -84,7 +84,7 @@ class _Turn:
         return chance + POINT * total, text
 
     def _against(self, after: State) -> Rivals:
-        """Return the others, by who of them has a turn to come in this round or as a last one."""
+        """Return the others, by whether they still have a turn in this round or a last one."""
         waiting = self._rest if after.last is None else (*after.order, *after.last)
         if waiting not in self._rivals:
             self._rivals[waiting] = Rivals(fitted(), self._table, self._seat, waiting)
@@ -97,7 +97,7 @@ def _takes(state: State) -> Iterator[Advice]:
     for take in legal_moves(state):
         assert isinstance(take, Take)
         after = apply(state, take)
-        # The same numbers of one half lead on alike, whichever dice show them.
+        # Equal numbers in a half have equal values, whichever dice show them.
         due = after.due or take.dice
         theirs = turn.theirs(after)
         if (due, theirs) not in best_marks:

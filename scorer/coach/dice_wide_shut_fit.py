@@ -35,10 +35,10 @@ from scorer.coach.dice_wide_shut_value import (
 from scorer.coach.tables import write
 
 GAMES = 8_000
-LAMBDA = 0.8  # how far the result counts, against the chances one turn later
-RATE, HALVED = 0.2, 2_000  # how far a weight is moved, and after how many games half as far
+LAMBDA = 0.8  # of TD(lambda): weight of the result against the chances one turn later
+RATE, HALVED = 0.2, 2_000  # learning rate, and the number of games after which it is halved
 SEATS = range(2, 6)  # numbers of players, game by game
-LEARNERS = 0.5  # the share of players who play by the value
+LEARNERS = 0.5  # share of players who play by the value
 EVERY = 500  # games between two checkpoints
 MIRROR = tuple(sum(cell * UNIT[4 - row] for row, cell in enumerate(cells)) for cells in CELLS)
 SHIFTS = (0, 18, 36, 18, 0)  # where the weights of a row begin
@@ -77,19 +77,19 @@ def played(
 
 
 class Fit:
-    """A value on its way, and how far each weight has been moved."""
+    """A value during training, with the optimizer's state."""
 
     def __init__(self, value: Value, squares: Value) -> None:
         """Take the weights, and the sums of their squared gradients."""
         self.value, self.squares = value, squares
 
     def learn(self, steps: Sequence[FitStep], won: Sequence[float], rate: float) -> None:
-        """Move the chances after each step towards who won."""
+        """Update the weights by the chances after each step and the winners."""
         target = list(won)
         for step in reversed(steps):
             stage = STAGE[min(map(nearest, step.table))]
             if stage == OVER and not step.waiting:
-                continue  # it is known who has won
+                continue  # the winner is known
             chances = self.chances(step, stage)
             for seat, (wanted, expected) in enumerate(zip(target, chances, strict=True)):
                 self._move(step, stage, seat, wanted - expected, rate)
@@ -124,7 +124,7 @@ class Fit:
     def _places(
         self, sheet: SheetCode, stage: int
     ) -> Iterator[tuple[list[float], list[float], int]]:
-        """Yield where each weight of a sheet lies, and the sum of its squares."""
+        """Yield the index of each weight of a sheet, and the sum of its squared gradients."""
         value, sums = self.value, self.squares
         for colour, half in enumerate(sheet):
             yield value.ends[colour][stage], sums.ends[colour][stage], distance(half)

@@ -198,7 +198,7 @@ def lying(dice: HuedDice) -> Pool:
 
 
 class Reply:
-    """What the player who takes next from the same dice makes of them at once."""
+    """The best immediate use of the remaining dice by the next player."""
 
     def __init__(self, sheet: SheetCode) -> None:
         """Take that player's sheet."""
@@ -226,7 +226,7 @@ class Coached(NamedTuple):
     sheet: SheetCode  # after it
     taken: Taken
     left: Pool
-    theirs: int  # points that the next player can make of what is left
+    theirs: int  # points that the next player can make of the remaining dice
 
 
 def coached_turn(

@@ -22,7 +22,7 @@ from scorer.games.dice_wide_shut.state import Sheet
 CODES = 3**5  # of a column: a digit a cell, the upper row last: 0 blank, 1 checked, 2 crossed out
 FAR = 15  # blank cells in three empty columns
 STAGES = (0, 2, 4, 6, 9, FAR)  # the last distance of each: how near to its end a game is
-OVER = 0  # the stage in which somebody has ended the game; who waits has a last turn
+OVER = 0  # the stage after the end was triggered, in which others have a last turn
 PLACES = (0, 1, 2, 1, 0)  # of a row: its distance from the edge
 SIGNS = {".": 0, "x": 1, "k": 2}
 UNIT = tuple(3**row for row in range(5))
@@ -145,7 +145,7 @@ class Value:
 
 
 class Rivals:
-    """The others at the table, for a player who weighs what to do."""
+    """The opponents, from the view of a player who compares choices."""
 
     def __init__(
         self, value: Value, table: Sequence[SheetCode], seat: int, waiting: Sequence[int]
@@ -180,7 +180,7 @@ class Rivals:
         return self._halves[colour, stage]
 
     def _weigh(self, stage: int) -> tuple[float, float]:
-        """Return what who plays next weighs, and what all others weigh together."""
+        """Return the weight of the next player, and the sum of all others."""
         weights = [
             exp(
                 self._value.strength(sheet, stage)
@@ -192,7 +192,7 @@ class Rivals:
         return following, sum(weights) - weights[self._seat] - following
 
     def _settled(self, sheet: SheetCode) -> float:
-        """Return 1 or 0 where nobody plays any more; level players share it."""
+        """Return 1 or 0 if nobody plays any more; level players share it."""
         reached = [standing(one) for seat, one in enumerate(self._table) if seat != self._seat]
         mine = standing(sheet)
         return 1 / (1 + reached.count(mine)) if mine >= max(reached) else 0.0

@@ -18,7 +18,7 @@ from scorer.dominoes import Domino
 
 ANSWERED = 32  # ways to lay a tile of which every answer is looked at: those that lead furthest
 PURSUED = 12  # of these, ways after whose answers the next own tile is looked for
-LIKELY = 0.9  # of the answers so much is followed, the best first
+LIKELY = 0.9  # share of the answers searched, the best first
 TIE = 0.5  # what the top level is worth where the groups end level (EO-8)
 
 
@@ -33,12 +33,12 @@ class Situation:
     shown: tuple[Domino, ...]  # that the other is known to hold
     held: int  # tiles in the other's hand
     stock: int  # tiles still to draw
-    place: int  # how many tiles lie
+    place: int  # number of tiles on the table
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedLay:
-    """One way to lay a tile, and how far the player leads: at once, and as far as was looked."""
+    """A placement of a tile, with the lead at once and after the search."""
 
     option: Placement
     at_once: float
@@ -130,7 +130,7 @@ def answers(
 def _pursued(
     situation: Situation, view: TopGroups, option: Placement, replies: Sequence[Answer]
 ) -> float:
-    """Return the lead after the own next tile, once the likeliest answers lie."""
+    """Return the lead after the player's next tile, averaged over the likeliest answers."""
     low, high = sorted(option.numbers)
     hand = [tile for tile in situation.hand if tile != (low, high)]
     reached = followed = 0.0

@@ -165,7 +165,7 @@ class TopGroups:
         return board.by_parity(board.top_level(self._covered(option, 0))[1])
 
     def after(self, option: Placement, place: int) -> TopGroups:
-        """Return the view once a tile lies there, the *place*-th that was laid."""
+        """Return the view after a tile is laid as number *place*."""
         return TopGroups(self._covered(option, place), self.house)
 
     def _covered(self, option: Placement, place: int) -> TopView:

@@ -35,9 +35,9 @@ Followers = tuple[tuple[int, int], ...]  # points behind, and the minimum of a f
 
 
 def by_wins(lead: int, level: float, later: Followers, least: int, values: Combinations) -> Pays:
-    """Return how often a last turn wins: it must beat the *lead*, and be beaten by nobody *later*.
+    """Return how often a last turn wins: it must beat the *lead*, and not be beaten *later*.
 
-    Who is level at the top has a share, *level*. *later* is how far each that follows is behind,
+    Level players at the top have a share, *level*. *later* is how far each follower is behind,
     and what the turn must bring at least, as this one must bring the *least*.
     """
 
@@ -74,7 +74,7 @@ def worked_out(
 ) -> tuple[FarkleTurn, Pays, float]:
     """Return a turn before the last ones, what banking is worth in it, and the chance to win.
 
-    The chance is that of who loses the turn, and what banking is worth is added to it.
+    The win probability is that after a lost turn, to which the value of banking is added.
     """
     race, lead = FarkleRace(others, target, values), max(others) - score
     pays = by_race(race, score, target, least, by_wins(lead, 0.5, later, least, values))

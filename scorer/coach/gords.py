@@ -65,7 +65,7 @@ def beyond_first(
         unknown: dice of which *need* must match.
         need: how many are missing to the bid, below 0 if there are more already.
         ones_only: a bid on ones.
-        most: the dice of who loses them.
+        most: the dice of the loser.
         over: count what the caller of a true bid loses, else what the bidder of a false one does.
     """
     lost = Fraction(0)
@@ -180,7 +180,7 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
     following = state.dice[after]
     for bid in raises(state.bid, state.house, in_play):
         if wanted(bid.space) > in_play:
-            continue  # true for nobody
+            continue  # never true
         safe = called_and_true(bid, hand, following, in_play)
         exact = called_and(bid, hand, following, in_play, exactly)
         holds = bid_odds(bid, hand, in_play)
@@ -242,7 +242,7 @@ def _raised(following: int, safe: Fraction) -> Message:
 
 
 def _and_exact(kept: Message, exact: Fraction) -> Message:
-    """Return what is kept, and how often the bid is called and *exact*, where that costs more."""
+    """Return the dice kept, and how often the bid is called and *exact*, if that costs more."""
     if not exact:
         return kept
     return _(
@@ -254,7 +254,7 @@ def _and_exact(kept: Message, exact: Fraction) -> Message:
 
 
 def _and_cost(state: State, kept: Message, cost: Fraction) -> Message:
-    """Return what is kept, and how many dice are lost on average where that may be several."""
+    """Return the dice kept, and the mean number of lost dice, if that may be several."""
     if state.house["loss"] != "difference":
         return kept
     return _("{kept}; it costs you {cost:.2f} dice on average", kept=kept, cost=float(cost))

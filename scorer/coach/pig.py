@@ -57,7 +57,7 @@ def table_of(variant: str) -> str:
 
 
 def win_chance(own: int, other: int, variant: str = "one") -> float:
-    """Return the chance to win of who begins a turn, by the points each has still to bank."""
+    """Return the win probability of the player to begin a turn, by both players' points to go."""
     return table(table_of(variant))[(own - 1) * SIDE + other - 1]
 
 

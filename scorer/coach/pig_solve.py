@@ -40,7 +40,7 @@ def solve(rolls: Rolls) -> Wins:
 
 
 def _solved(rolls: Rolls, again: Mapping[int, float]) -> Wins:
-    """Return the same where *again* is the chance of who has lost all, by the other's to go."""
+    """Return the same, given *again*, the win probability after losing all."""
     wins: Wins = {}
     for together in range(2, 2 * SIDE + 1):
         for own in range(max(1, together - SIDE), together // 2 + 1):
@@ -78,7 +78,7 @@ def _turn(
         other: points to go of the opponent.
         theirs: the chance the opponent has with the turn, if this one brings nothing.
         rolls: what a roll may do.
-        again: the chance to win of who has lost all, by the opponent's points to go.
+        again: the win probability after losing all, by the opponent's points to go.
     """
     lines = [Linear(1.0, 0.0)] * (own + rolls.most)  # by the turn's total; holding *own* has won
     for total in range(own - 1, -1, -1):

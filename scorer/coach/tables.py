@@ -25,7 +25,7 @@ SHA256 = {
 
 
 def path(name: str) -> Path:
-    """Return where the table of a game lies."""
+    """Return the file of a game's table."""
     return Path(__file__).with_name(f"{name}.f32")
 
 
