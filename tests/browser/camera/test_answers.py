@@ -98,6 +98,7 @@ def test_a_question_of_the_camera_is_answered_without_scrolling(page, server, ta
     expect(page.locator(".history > li")).to_have_count(2)
 
 
+@pytest.mark.release
 def test_hold_is_in_reach_while_the_camera_watches(page, server):
     watching(page, server, "pig", [{"move": "Roll", "pips": 5}])
 
@@ -112,6 +113,7 @@ def test_hold_is_in_reach_while_the_camera_watches(page, server):
     expect(page.locator("#camera-part")).to_be_visible()
 
 
+@pytest.mark.release
 def test_what_is_kept_of_a_farkle_roll_is_said_in_the_bar_and_stays_when_the_camera_asks(
     page, server, table
 ):
@@ -187,6 +189,7 @@ def test_no_outline_outlives_the_picture_of_the_servers_camera(page, server):
     expect(outlines).to_have_count(0)
 
 
+@pytest.mark.release
 def test_the_overtaken_phone_is_told_where_it_looks(page, browser, server):
     match = watching(page, server, "pig", [])
     page.evaluate("scrollTo(0, document.body.scrollHeight)")

@@ -140,6 +140,7 @@ def test_figures_are_for_the_owner(client, monkeypatch, address, headers, status
     assert answer.status_code == status
 
 
+@pytest.mark.release
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no service manager listens elsewhere")
 def test_a_server_says_what_it_does_and_stops_though_a_phone_fetches_nothing(tmp_path):
     with (
