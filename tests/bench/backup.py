@@ -3,8 +3,6 @@
 In: how many matches and photos. Out: seconds, MB, and how long confirms take beside it.
 """
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 import threading

@@ -4,8 +4,6 @@ CPU time of a first answer, nothing remembered of the positions before; solved t
 The positions are spread over a game's recording.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterator

@@ -4,8 +4,6 @@
 127.0.0.1 and from 127.0.0.2. Prints a table; asserts nothing.
 """
 
-from __future__ import annotations
-
 import http.client
 import select
 import socket

@@ -6,8 +6,6 @@ next: that is counted apart. Then how long a person waits, with the files at han
 opening the viewfinder to the first outline.
 """
 
-from __future__ import annotations
-
 import base64
 import os
 import statistics

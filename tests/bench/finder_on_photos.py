@@ -5,8 +5,6 @@ fake camera. It prints of how many the viewfinder said "All 2 seen" over the val
 and what it said so over besides: values that no photo shows are silent errors of the preview.
 """
 
-from __future__ import annotations
-
 import io
 import tempfile
 from pathlib import Path

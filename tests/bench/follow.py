@@ -15,8 +15,6 @@ matches followed  that stand as they truly do after every photo, the answers bei
 many photos, and in how many of these nothing else was asked.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """What a very long match costs: `make bench-match`. Figures are processor time of one process."""
 
-from __future__ import annotations
-
 import io
 import json
 import tempfile

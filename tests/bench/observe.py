@@ -20,8 +20,6 @@ about where their places show that they were thrown, as `pipsight follow`, the p
 compare them; a die alone fits any place, so it is.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -13,8 +13,6 @@ read wrong        the other photos
   SILENT          other moves are proposed without a warning; `eyes` ask about so many of these
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ in a match and late; and how long a person waits for a photo of 12 megapixels, f
 what the phone sees itself and to what the server has read.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

@@ -6,8 +6,6 @@ treatment. Rates are of processor time, which other programs do not change; `clo
 moves by the clock. `replay` is the median of rebuilding a state from the first 200 moves.
 """
 
-from __future__ import annotations
-
 import random
 import statistics
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ A PostgreSQL of its own, so many `pipsight worker` with one eye each, and a serv
 that is sent photos as long as its queue takes them. With `--kill` one worker is killed half-way.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

@@ -5,8 +5,6 @@ The usual server and `--small` one after the other, each in a control group of L
 said. Memory is the proportional share (PSS) of all processes, so that what they share counts once.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import tempfile

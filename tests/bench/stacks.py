@@ -7,8 +7,6 @@ no question, and of how many of these the move is wrong (SILENT), then what was 
 right, and one that is proposed without a question is SILENT.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ others, and a player confirms a step a second. All within this machine, for a bo
 `--watch VIDEO` a camera's frames arrive as well, at the pace that the server asks for.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

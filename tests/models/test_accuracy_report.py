@@ -1,7 +1,5 @@
 """The report of accuracy: sets that are chosen, tables, the worst photos and their overlays."""
 
-from __future__ import annotations
-
 import json
 
 import cv2
@@ -12,7 +10,7 @@ from models.dataset.annotation import Dataset
 from models.dataset.folders import datasets_under, is_held_back
 from models.measure.__main__ import main as measured_by
 from models.measure.photos import summary
-from models.measure.photos.compare import Verdict, as_reading, judge, side_by_side
+from models.measure.photos.compare import as_reading, judge, side_by_side
 from models.measure.photos.summary import Measured
 from tests.models.verdicts import FIVE, TILE, TWO, die, reading, tile, with_dice, with_tiles
 from vision import Look, Photo
@@ -75,7 +73,7 @@ def test_a_set_is_looked_at_for_what_is_labelled(tmp_path, images, look):
 # The report
 
 
-def measured(name: str, look: str, *verdicts: Verdict, synthetic: bool = False) -> Measured:
+def measured(name, look, *verdicts, synthetic=False):
     label = with_dice(FIVE) if look == "dice" else with_tiles(TILE)
     pictures = (label,) * len(verdicts)
     return Measured(Dataset(name, Look.parse(look), pictures, synthetic), verdicts)

@@ -3,13 +3,11 @@
 import json
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from models.dataset.annotation import AnnotatedImage
 from models.dataset.folders import drawn_images, parse_drawn
 from models.measure.marks.real_hand import FILL, fill_with_real_ink
 from models.measure.marks.real_ink import SIDE, straightened, trace_of, traced, turned
@@ -18,7 +16,6 @@ from models.sheets.strokes import BLACKENED, BLANK, CHECKED, STRUCK, Form
 from models.sketch import bodies
 from models.sketch.domino_tables import FLAT, LOW, TABLES, lay, name_of
 from models.sketch.objects import KINDS, draw_objects, paint
-from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.truth import mark_illegible
 from models.sketch.view import developed, draw_view, exposure
 from models.textures.skins import SKIN
@@ -49,7 +46,7 @@ def test_a_glint_that_is_smaller_than_a_pip_does_not_darken_the_picture():
 QUADS = [[[20, 20], [60, 20], [60, 60], [20, 60]], [[60, 20], [100, 20], [100, 60], [60, 60]]]
 
 
-def a_tile(pips: int, values: tuple[int, int]) -> tuple[AnnotatedImage, list[dict[str, Any]]]:
+def a_tile(pips, values):
     """Return what is taught of a white tile whose pips have so many levels, and its faces."""
     picture = np.full((80, 120, 3), 250, np.uint8)
     picture[36:44, 36:44] = picture[36:44, 76:84] = pips
@@ -80,11 +77,11 @@ def test_a_blank_is_taught_though_nothing_is_seen_on_it():
 SEEDS = range(12)
 
 
-def tables(name: str) -> list[list[SketchPiece]]:
+def tables(name):
     return [lay(np.random.default_rng(seed), name).pieces for seed in SEEDS]
 
 
-def middles(piece: SketchPiece) -> np.ndarray:
+def middles(piece):
     """Return (2, 3), the middles of a tile's halves."""
     along = piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3)[:, 0]
     reach = piece.body[bodies.HALF] / 2
@@ -267,7 +264,7 @@ def test_what_is_painted_is_told_and_a_network_learns_to_refuse_it(tmp_path):
     assert {truth_of(quad, image) for quad in image.objects} == {NOTHING}
 
 
-def bar(angle: float = 90.0, thick: int = 3) -> np.ndarray:
+def bar(angle=90.0, thick=3):
     """A digit's picture with one straight stroke of 18 px."""
     picture = np.zeros((SIDE, SIDE), np.uint8)
     way = 9 * np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))])

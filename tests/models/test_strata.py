@@ -1,7 +1,5 @@
 """How well faces are read by elevation, cut-off and colour is counted rightly."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,21 +18,21 @@ from vision.geometry import Quad
 
 
 @pytest.fixture(scope="module")
-def board() -> Dataset:
+def board():
     """Return one rendered board, on which every die is found and read rightly."""
     return Dataset("board", Look("dice"), tuple(drawn_images(FIXTURES / "boards")[:1]), True)
 
 
-def quad(x: float, y: float, side: float = 20) -> np.ndarray:
+def quad(x, y, side=20):
     return np.array([(x, y), (x + side, y), (x + side, y + side), (x, y + side)], float)
 
 
-def read_as(value: int, corners: np.ndarray, colours=(("red", 1.0),), sure: bool = True) -> Face:
+def read_as(value, corners, colours=(("red", 1.0),), sure=True):
     probs = tuple(float(k == value) for k in range(7))
     return Face(Quad.around(corners), probs, colours, 1.0, sure)
 
 
-def cells(text: str) -> list[list[str]]:
+def cells(text):
     return [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()[2:]]
 
 

@@ -34,7 +34,7 @@ from vision.reading import COLOURS
 GROUND = 60  # grey level around a face
 
 
-def crop(body: int, pip: int, pips: int = 1) -> np.ndarray:
+def crop(body, pip, pips=1):
     """Return a face with so many square pips in a row."""
     out = np.full((SIDE, SIDE, 3), GROUND, np.uint8)
     out[8:-8, 8:-8] = body
@@ -101,7 +101,7 @@ def test_of_a_table_without_faces_as_many_places_are_learned_to_refuse(tmp_path)
 VALUE = FEATURES.index("value")
 
 
-def halves(count: int, *, blanks_wrong: float, seed: int = 3) -> CheckedHalves:
+def halves(count, *, blanks_wrong, seed=3):
     """Return halves that show pips and are right, or are blank and wrong so often."""
     rng = np.random.default_rng(seed)
     features = np.zeros((count, len(HALF_FEATURES)))
@@ -258,13 +258,13 @@ def test_the_pair_classifier_learns_from_what_was_gathered_for_it_alone(tmp_path
     assert origins["pair_classifier"].pictures == {"layouts": 1, "dominoes": 2, "tile_photos": 1}
 
 
-def note(args: argparse.Namespace) -> None:
+def note(args):
     """Write down a step's size and threads."""
     with (args.var / "done.txt").open("a") as file:
         file.write(f"{args.size} by {args.threads}\n")
 
 
-def fail_once(args: argparse.Namespace) -> None:
+def fail_once(args):
     """Fail where nothing was left by a run before."""
     if not (args.var / "failed").exists():
         (args.var / "failed").touch()

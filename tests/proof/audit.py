@@ -5,8 +5,6 @@ known licence, or with one that is not on the list, fails. The inventory is Cycl
 are pip-audit's: where no source of advisories can be reached it says so.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Writes the lists of docs/develop/addresses.md from what the views declare: `make addresses`."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import tempfile

@@ -1,7 +1,5 @@
 """`make icons`: the installed page's icons, drawn from webui/static/icons/favicon.svg."""
 
-from __future__ import annotations
-
 import io
 import re
 

@@ -1,7 +1,5 @@
 """The real server in a process of its own, for tests that stop it, kill it and start it again."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

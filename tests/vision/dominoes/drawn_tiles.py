@@ -1,7 +1,5 @@
 """Drawn dominoes, and dominoes laid on a lattice by hands."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
