@@ -47,7 +47,7 @@ def test_the_dice_are_sent_first_and_the_whole_photo_when_they_are_counted(aimin
     show(bridge.see)
     page.locator("#close").click()
     page.reload()  # which forgets how fast the last photo went
-    page.wait_for_function("document.querySelector('.glimpsed')")
+    page.wait_for_function("() => document.querySelector('.glimpsed')")
     page.locator("#gallery").set_input_files(SAMPLES / "farkle.jpg")
     expect(confirm).to_have_text("Count it", timeout=READ)
     expect(page.locator("#overlay [data-key]")).to_have_count(6)

@@ -4,7 +4,7 @@ import re
 
 from tests.grids import EVERY
 
-PAGE = 90_000  # bytes of a first visit as they are sent, with what it needs
+PAGE = 72_000  # bytes of a first visit as they are sent, with what it needs
 STEP = 6_000  # bytes that each phone fetches for a step
 LATE = 120 if EVERY else 60  # steps
 COMPRESSED = {"Accept-Encoding": "br"}
