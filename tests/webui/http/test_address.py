@@ -32,7 +32,7 @@ def bets(monkeypatch):
     monkeypatch.setattr(declaring, "ADDRESSES", made := [])
 
     @address("POST", "/api/bets/<match_id>", Role.PLAYER, status=201, errors=[409])
-    def bet(match_id, sent):
+    def bet(match_id: str, sent: PlaceBet) -> BetView:  # types declare body and answer
         """Take a bet.
 
         Nothing is paid.
