@@ -31,12 +31,10 @@ KILLED = """
 import json, os, signal, sys
 from pathlib import Path
 from webui.store import copies
-from webui.store.backups.backup import back_up
-from webui.store.photos.files import PhotoFiles
-from webui.store.photos.shelves import shelf_at
-from webui.store.backups.restore import restore
+from webui.store.backups import backup, restore
+from webui.store.photos import files, shelves
 what, at, url, place, file = sys.argv[1:]
-photos = PhotoFiles(shelf_at(place))
+photos = files.PhotoFiles(shelves.shelf_at(place))
 copies.PAGES = 4
 
 def die(doing, done, total):
@@ -44,9 +42,9 @@ def die(doing, done, total):
         os.kill(os.getpid(), signal.SIGKILL)
 
 if what == "back_up":
-    back_up(url, photos, Path(file), die)
+    backup.back_up(url, photos, Path(file), die)
 else:
-    restore(url, photos, Path(file), replace=True, progress=die)
+    restore.restore(url, photos, Path(file), replace=True, progress=die)
 """
 
 
