@@ -15,6 +15,8 @@ from functools import cache
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+Pages = tuple[tuple[T, ...], ...]  # a list that grows, PAGE items a page
+PAGE = 64
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Reader = Callable[[object], Any]
@@ -75,6 +77,13 @@ def changed(value: T, **changes: object) -> T:
     for name, read, write in _slots(kind):
         write(new, changes[name] if name in changes else read(value))
     return new
+
+
+def appended(pages: Pages[T], item: T) -> Pages[T]:
+    """Return *pages* with one more item: a long match copies its last page, not all before it."""
+    if pages and len(pages[-1]) < PAGE:
+        return (*pages[:-1], (*pages[-1], item))
+    return (*pages, (item,))
 
 
 @dataclass(frozen=True, slots=True)

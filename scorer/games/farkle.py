@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from scorer.advice import coach_of
@@ -31,7 +31,7 @@ from scorer.proposal import Proposal
 from scorer.seats import rounds_of
 from scorer.settings import House, Setting, SettingValue, check_seats, choice, settle
 from scorer.table import Table
-from scorer.values import changed
+from scorer.values import Pages, appended, changed
 from scorer.words import dice, in_turn, numbers, player, players
 from scorer.words import points as points_said
 
@@ -102,7 +102,7 @@ class State:
     kept: tuple[Pips, ...] = ()  # set aside in this turn, roll by roll
     lying: Pips = ()  # rolled, nothing set aside yet
     table: Pips = ()  # all six dice: the last roll, and those set aside before it
-    past: tuple[tuple[int, tuple[Pips, ...], Pips], ...] = ()  # seat, set aside, lost
+    past: Pages[tuple[int, tuple[Pips, ...], Pips]] = ()  # seat, set aside, lost
     last: int | None = None  # the seat that reached the target first
 
 
@@ -230,7 +230,7 @@ def _keep(state: State, move: Keep) -> State:
 def _ended(state: State) -> State:
     seat, won = state.seat, 0 if state.lying else brought(state)
     scores = (*state.scores[:seat], state.scores[seat] + won, *state.scores[seat + 1 :])
-    past = (*state.past, (seat, state.kept, state.lying))
+    past = appended(state.past, (seat, state.kept, state.lying))
     last = seat if state.last is None and scores[seat] >= state.house["target"] else state.last
     return State(state.house, scores, (seat + 1) % len(scores), (), (), state.table, past, last)
 
@@ -279,7 +279,8 @@ def result(state: State) -> Result | None:
 def explain(state: State) -> tuple[Because, ...]:
     """Return what each turn brought."""
     entries = []
-    for turn, (seat, kept, lost) in zip(turns(p[0] for p in state.past), state.past, strict=True):
+    past = [*chain.from_iterable(state.past)]
+    for turn, (seat, kept, lost) in zip(turns(p[0] for p in past), past, strict=True):
         won, rolls = 0 if lost else bring(state, *kept), said(*kept, *filter(None, [lost]))
         text = _("{dice} = {points}", dice=rolls, points=won)
         if lost:
@@ -363,7 +364,7 @@ ONE = game_of(
     target=lambda state: state.house["target"],
     boards=lambda _house: (DICE_MAT,),
     attendance=Attendance(leave, SCORE_STANDS, join, turn=turn_of),
-    rounds_played=lambda state: rounds_of(seat for seat, _kept, _lost in state.past),
+    rounds_played=lambda state: rounds_of(turn[0] for turn in chain.from_iterable(state.past)),
     one_photo=OnePhoto(tell, any_number=True),
 )
 GAME = match_of(in_rounds(ONE, sums=True, alternate=True))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from scorer.advice import coach_of
 from scorer.attendance import SCORE_STANDS, Attendance
@@ -25,7 +26,7 @@ from scorer.proposal import Proposal
 from scorer.seats import put, rounds_of
 from scorer.settings import House, Setting, check_seats, choice, settle
 from scorer.table import Table
-from scorer.values import changed
+from scorer.values import Pages, appended, changed
 from scorer.words import pair_said, player, spelled
 from scorer.words import points as points_said
 
@@ -90,7 +91,7 @@ class State:
     scores: tuple[int, ...]
     seat: int = 0  # whose turn
     rolls: tuple[Pips, ...] = ()
-    past: tuple[PigTurn, ...] = ()
+    past: Pages[PigTurn] = ()
 
 
 def fate(dice: Pips, variant: str) -> int | None:
@@ -188,7 +189,7 @@ def _no_roll(move: Move, dice: Pips, wanted: int) -> Illegal:
 def _end_turn(state: State, rolls: tuple[Pips, ...], points: int) -> State:
     seat = state.seat
     scores = put(state.scores, seat, state.scores[seat] + points)
-    past = (*state.past, PigTurn(seat, rolls, points))
+    past = appended(state.past, PigTurn(seat, rolls, points))
     return State(state.house, scores, (seat + 1) % len(scores), (), past)
 
 
@@ -230,10 +231,11 @@ def result(state: State) -> Result | None:
 
 def explain(state: State) -> tuple[Because, ...]:
     """Return one entry for each finished turn, then the turn in play, which counts for nobody."""
-    headings = turns(turn.seat for turn in state.past)
+    past = [*chain.from_iterable(state.past)]
+    headings = turns(turn.seat for turn in past)
     entries = [
         Because(turn.seat, turn.points, part, *_turn_said(turn))
-        for turn, part in zip(state.past, headings, strict=True)
+        for turn, part in zip(past, headings, strict=True)
     ]
     if state.rolls:
         text = _("{rolls} = {points} so far", rolls=_sum(state.rolls), points=at_stake(state))
@@ -268,7 +270,7 @@ def observe(state: State, table: Table) -> Proposal:
         return Proposal.differs(_("the game is over"), "PIG-4")
     if state.rolls and not table.dice and state.house["holds"] == "shown":
         return Proposal((Hold(),))
-    before = state.rolls or (state.past[-1].rolls if state.past else ((),))
+    before = state.rolls or (state.past[-1][-1].rolls if state.past else ((),))
     return rolled(table, dice_of(state), "PIG-1", _roll, before[-1])
 
 
@@ -360,7 +362,7 @@ ONE = game_of(
     unnoticed=lambda state: (Hold,) if state.house["holds"] == "said" else (),
     boards=lambda _house: (DICE_MAT,),
     attendance=Attendance(leave, SCORE_STANDS, join, turn=turn_of),
-    rounds_played=lambda state: rounds_of(turn.seat for turn in state.past),
+    rounds_played=lambda state: rounds_of(turn.seat for turn in chain.from_iterable(state.past)),
     one_photo=OnePhoto(tell),
     coach=coach_of("pig"),
 )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.values import SchemaError, dump, reader
+from scorer.values import PAGE, SchemaError, appended, dump, reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +87,13 @@ def test_types_are_strict(wanted, data, sentence):
         return
     with pytest.raises(SchemaError, match=sentence):
         reader(wanted)(data)
+
+
+def test_one_more_item_copies_the_last_page_alone():
+    pages = ()
+    for item in range(3 * PAGE + 1):
+        before, pages = pages, appended(pages, item)
+
+    assert sum(pages, ()) == tuple(range(3 * PAGE + 1))
+    assert all(new is old for new, old in zip(pages, before[:3], strict=False))
+    assert max(map(len, pages)) == PAGE

@@ -6,10 +6,10 @@ import hashlib
 import json
 import logging
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from sqlalchemy.engine import RowMapping
 
@@ -76,7 +76,7 @@ class Draft:
     """An event not yet stored: the confirmed moves, and their text for the phones."""
 
     moves: tuple[Mapping[str, Any], ...] | None  # None if it is not a step
-    text: tuple[str, ...]
+    text: Sequence[str]
     score: tuple[int, ...]
     by: int | None = None
     sighting: str | None = None
@@ -158,6 +158,42 @@ def match_rows(rows: Iterable[RowMapping]) -> Iterator[MatchRow]:
             continue
 
 
+class StoredText(Sequence[str]):
+    """The sentences of a stored event, made once somebody reads them: of a long match few are."""
+
+    def __init__(self, stored: Sequence[Any], plain: Sequence[str]) -> None:
+        self._stored, self._plain = stored, plain  # as messages, and in English
+        self._read: tuple[str, ...] | None = None
+
+    def _sentences(self) -> tuple[str, ...]:
+        if self._read is None:
+            try:
+                self._read = tuple(map(unpacked, self._stored))
+            except (AttributeError, KeyError, TypeError, ValueError):  # the row is damaged
+                self._read = tuple(self._plain)
+        return self._read
+
+    def __len__(self) -> int:
+        """Return how many sentences there are."""
+        return len(self._sentences())
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        """Return a sentence, or some of them."""
+        return self._sentences()[place]
+
+    def __eq__(self, other: object) -> bool:
+        """Return True if the same sentences are stored."""
+        if isinstance(other, StoredText):
+            return self._stored == other._stored
+        return self._sentences() == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 PLACES = ("by", "sighting", "request", "step", "note", "seq", "at", "photo")
 
 
@@ -170,7 +206,7 @@ def event(row: RowMapping) -> Event:
             return Event((), (), (), **places, damaged=True)
         return Event(
             None if moves is None else tuple(moves),
-            tuple(map(unpacked, result.get("said", ()))) or _all(result["text"], str),
+            _text(result),
             _all(result["score"], int),
             **places,
             earned=_all(result.get("earned", result["score"]), int),
@@ -188,6 +224,11 @@ def sighting(row: RowMapping) -> Sighting:
     is_whole = "part" not in row["reading"] or row["whole"] is not None
     photo = row["whole"] or row["photo"]
     return Sighting(row["id"], row["match"], row["reading"], photo, is_whole)
+
+
+def _text(result: Mapping[str, Any]) -> Sequence[str]:
+    stored, plain = result.get("said", []), _all(result["text"], str)
+    return StoredText(stored, plain) if _is_list(stored, list) and stored else plain
 
 
 def _all(found: Any, kind: type) -> tuple[Any, ...]:

@@ -34,6 +34,8 @@ how one turn follows another.
 
 from __future__ import annotations
 
+from itertools import chain
+
 from scorer.advice import coach_of
 from scorer.attendance import SCORE_STANDS, Attendance
 from scorer.games.beat_the_odds import moves, photo, rules, settings, words
@@ -69,7 +71,7 @@ ONE = game_of(
     several={"Roll": _("rolls")},
     coach=coach_of("beat_the_odds"),
     attendance=Attendance(rules.leave, SCORE_STANDS, rules.join),
-    rounds_played=lambda state: rounds_of(past.seat for past in state.past),
+    rounds_played=lambda state: rounds_of(past.seat for past in chain.from_iterable(state.past)),
 )
 GAME = match_of(in_rounds(ONE, sums=True))
 

@@ -128,7 +128,7 @@ def _lying(state: State) -> Dice | None:
     """Return the dice as the last roll left them, be it of the turn before or for the start."""
     if state.turn.rolls:
         return state.turn.rolls[-1]
-    return state.past[-1].turn.rolls[-1] if state.past else state.lying
+    return state.past[-1][-1].turn.rolls[-1] if state.past else state.lying
 
 
 def _meanings(state: State, dice: Dice) -> list[tuple[Move, ...]]:

@@ -31,6 +31,7 @@ from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.seats import check_seat, clockwise, last_turns, leaders, put
 from scorer.settings import check_seats, settle
 from scorer.table import Table
+from scorer.values import appended
 from scorer.words import player
 
 # ---------------------------------------------------------------- from turn to turn
@@ -53,7 +54,8 @@ def bank(state: State, brought: int) -> State:
     if state.house["right_carries_over"]:
         rights = put(rights, seat, state.turn.rights)
     following = last[0] if last else (seat + 1) % count
-    turn, past = Turn((), (), rights[following]), (*state.past, Past(seat, brought, state.turn))
+    turn = Turn((), (), rights[following])
+    past = appended(state.past, Past(seat, brought, state.turn))
     return State(state.house, scores, following, turn, rights, starter, (), (), trigger, last, past)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from scorer.game import Because, Result
 from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
 from scorer.games.beat_the_odds.rules import apply, is_over
@@ -43,8 +45,8 @@ def result(state: State) -> Result | None:
 
 def explain(state: State) -> tuple[Because, ...]:
     """Return one entry for each finished turn, then the turn in play, which counts for nobody."""
-    entries = []
-    for past, part in zip(state.past, turns(past.seat for past in state.past), strict=True):
+    entries, played = [], [*chain.from_iterable(state.past)]
+    for past, part in zip(played, turns(past.seat for past in played), strict=True):
         text = _("{rolls} = {points}", rolls=_rolls_said(past.turn), points=past.points)
         entries.append(Because(past.seat, past.points, part, text, "BO-4"))
     if state.turn.worth:
