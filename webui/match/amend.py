@@ -43,7 +43,7 @@ class Overtaken:
     """The step of another phone that supersedes a photo, and its words."""
 
     step: int
-    text: tuple[str, ...]
+    text: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)

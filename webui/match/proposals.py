@@ -20,7 +20,7 @@ MOST_ANSWERS = 4  # offered as taps for a question
 class Preview:
     """The result of confirming a proposal."""
 
-    text: tuple[str, ...]  # of each move
+    text: Sequence[str]  # of each move
     score: SeatPoints
     earned: SeatPoints
     because: tuple[Because, ...]  # points in the parts that it changes
