@@ -37,6 +37,7 @@ from webui.http.roles import admission, hand_out, least
 from webui.http.shares import Spent
 from webui.jobs.order import AT_ONCE, Body, Jobs, Order, Work
 from webui.jobs.pool import OwnJobs
+from webui.outside.post import Reach
 from webui.pages import eyes_files, printing, screen, statistics, style, table_screen, trust
 from webui.pages.drawings.seats import SHAPES
 from webui.pages.match import (
@@ -165,7 +166,7 @@ def create_app(
         cameras=cameras,
         address=address,
         camera=camera,
-        private_webhooks=outside.private_webhooks,
+        webhooks=Reach(outside.private_webhooks),
     )
     try:
         services.jobs = jobs(_counted(app, work_with(services)), store)

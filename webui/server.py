@@ -13,6 +13,7 @@ import threading
 from _thread import interrupt_main
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -140,7 +141,9 @@ def serve(
             stack.callback(services.shares.store)
             live = services.live
             stack.callback(Notices(database, live.tell, live.catch_up).close)
-            deliveries = Deliveries(services.store, private=services.private_webhooks)
+            own = frozenset({host, *hosts, named})
+            services.webhooks = replace(services.webhooks, own=own)
+            deliveries = Deliveries(services.store, services.webhooks)
             stack.callback(deliveries.close)
             live.heard.append(deliveries.hear)
             if broker is not None:

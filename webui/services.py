@@ -20,6 +20,7 @@ from webui.http.live import Live
 from webui.http.shares import Shares
 from webui.jobs.order import Jobs
 from webui.match.events import written_after
+from webui.outside.post import Reach
 from webui.store.log import Store
 from webui.store.rows import is_whole
 from webui.store.upkeep import Deleted, delete_match
@@ -65,7 +66,7 @@ class Services(Desk):
     camera: str | None = None  # the server's own: a number, a URL or a video file
     secure: Secure | None = None
     wifi: Wifi | None = None
-    private_webhooks: bool = False  # whether webhooks may reach private networks
+    webhooks: Reach = field(default_factory=Reach)
     stopping: bool = False  # new requests get 503
     latest: Latest = field(default_factory=Latest)
     shares: Shares = field(init=False)

@@ -14,6 +14,7 @@ from webui.eyes.processes import Eyes
 from webui.eyes.version import eyes_version
 from webui.http.health import configure
 from webui.outside.deliveries import Deliveries
+from webui.outside.post import Reach
 from webui.services import Desk
 from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, is_shared, prepare_folder, told_in_words
@@ -49,7 +50,7 @@ def read_photos(
             return 1
         with ExitStack() as stack:
             store = _start(url, photos, count, stack)
-            stack.callback(Deliveries(store, private=private_webhooks).close)
+            stack.callback(Deliveries(store, Reach(private_webhooks)).close)
             print(f"Reading photos for {shown}, {count} at once, as version {eyes_version()}.")
             print("Ctrl+C stops it and loses nothing.", flush=True)
             stopped.wait()

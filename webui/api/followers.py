@@ -243,7 +243,7 @@ def tried(match_id: str, number: int) -> str | None:
     if row is None:
         raise NotFound(GONE)
     try:
-        try_webhook(store, row, private=services().private_webhooks)
+        try_webhook(store, row, services().webhooks)
     except NotDelivered as fault:
         return said(fault.reason)
     services().live.announce(match_id, store.seq(match_id))  # it is sent what it has missed

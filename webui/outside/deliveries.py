@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from scorer.messages import _
 from webui.errors import Busy, NotFound, RequestError
 from webui.match.events import MatchEvent, events_after, try_out
-from webui.outside.post import NotDelivered, post
+from webui.outside.post import NotDelivered, Reach, post
 from webui.store.log import Store, now
 from webui.store.tables.webhooks import WebhookKey, WebhookRow
 
@@ -39,8 +39,8 @@ log = logging.getLogger(__name__)
 class Deliveries:
     """Sends the events of a *store* to its webhooks until it is closed."""
 
-    def __init__(self, store: Store, *, private: bool = False) -> None:
-        self._store, self._private = store, private
+    def __init__(self, store: Store, reach: Reach = Reach()) -> None:  # noqa: B008  # frozen
+        self._store, self._reach = store, reach
         self._busy: dict[WebhookKey, threading.Thread] = {}
         self._lock = threading.Lock()
         self._awake = threading.Event()
@@ -101,7 +101,7 @@ class Deliveries:
             if self._closed.is_set():
                 break
             try:
-                send(row, event, private=self._private)
+                send(row, event, self._reach)
             except NotDelivered as fault:
                 when = datetime.now(UTC)
                 self._store.webhooks.failed(row, fault.reason, when, gone=fault.gone)
@@ -113,14 +113,14 @@ class Deliveries:
         self._store.webhooks.release(row)
 
 
-def send(row: WebhookRow, event: MatchEvent, *, private: bool) -> None:
+def send(row: WebhookRow, event: MatchEvent, reach: Reach) -> None:
     """Send one event; raises NotDelivered."""
     body = event.to_json().encode()
     event_id = f"{event.match}.{'test' if event.kind == 'test' else event.seq}"
-    post(row.url, body, signed(row.secret, event_id, body), private=private)
+    post(row.url, body, signed(row.secret, event_id, body), reach)
 
 
-def try_webhook(store: Store, row: WebhookRow, *, private: bool) -> None:
+def try_webhook(store: Store, row: WebhookRow, reach: Reach) -> None:
     """Send a test event; raises NotDelivered, Busy.
 
     If it is accepted, a suspended webhook resumes at its position.
@@ -129,7 +129,7 @@ def try_webhook(store: Store, row: WebhookRow, *, private: bool) -> None:
         raise Busy(_("Too many tests are being sent. Try again in a moment."))
     at = now()
     try:
-        send(row, try_out(store, row.match, at), private=private)
+        send(row, try_out(store, row.match, at), reach)
     finally:
         TESTS.release()
     store.webhooks.begin_again(row.key, at)

@@ -1,8 +1,9 @@
 """HTTP POST to an address that a stranger named, without server-side request forgery.
 
 The name is resolved once and the connection uses that result, so DNS rebinding has no effect.
-Private networks, and any address of the server's own machine, are refused unless the owner allows
-them. Redirects are not followed, and little more than the status of an answer is read.
+Private networks, the server's own machine and the addresses that its names lead to are refused
+unless the owner allows them. Redirects are not followed, and little more than the status of an
+answer is read.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import http.client
 import socket
 import ssl
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -68,10 +69,18 @@ def target(url: str) -> Target:
     return Target(parts.scheme == "https", host, port or usual, path)
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) -> None:
-    """Send *body*; raises NotDelivered unless it is accepted. *private* allows private networks."""
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where webhooks may lead; `own` are the names that this server is reached by."""
+
+    private: bool = False  # the server's own machine and private networks too
+    own: frozenset[str] = frozenset()
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], reach: Reach) -> None:
+    """Send *body*; raises NotDelivered unless it is accepted."""
     where = target(url)
-    with closing(_Connection(where, _addresses(where, private=private))) as connection:
+    with closing(_Connection(where, _addresses(where, reach))) as connection:
         ends = threading.Timer(SECONDS, connection.cut)
         ends.daemon = True
         ends.start()
@@ -113,14 +122,16 @@ def _refused(host: Message, status: int) -> Message:
     return _("{host} answered {status}.", host=host, status=status)
 
 
-def _addresses(where: Target, *, private: bool) -> list[str]:
+def _addresses(where: Target, reach: Reach) -> list[str]:
     """Resolve a name to IP addresses, the preferred first; raises NotDelivered."""
     try:
         found = socket.getaddrinfo(where.host, where.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise NotDelivered(_("{host} cannot be found.", host=where.shown)) from None
     addresses = [str(one[4][0]) for one in found]
-    if not private and not all(map(is_public, addresses)):
+    if reach.private:
+        return addresses
+    if not all(map(is_public, addresses)):
         raise NotDelivered(
             _(
                 "{host} is in a private network, and this server sends nothing there. Whoever"
@@ -128,7 +139,7 @@ def _addresses(where: Target, *, private: bool) -> list[str]:
                 host=where.shown,
             )
         )
-    if not private and not {*map(_plain, addresses)}.isdisjoint(map(_plain, own_addresses())):
+    if not _ours(reach.own).isdisjoint(map(_plain, addresses)):
         raise NotDelivered(
             _(
                 "{host} is this server's own machine, to which it sends nothing. Whoever runs it"
@@ -137,6 +148,18 @@ def _addresses(where: Target, *, private: bool) -> list[str]:
             )
         )
     return addresses
+
+
+def _ours(names: Iterable[str]) -> set[str]:
+    """Return the addresses of this machine, and those that *names* lead to.
+
+    The latter may be a router's, which leads back to the server.
+    """
+    found = own_addresses()
+    for name in names:
+        with suppress(OSError, UnicodeError):
+            found |= {str(one[4][0]) for one in socket.getaddrinfo(name, None)}
+    return {*map(_plain, found)}
 
 
 def _plain(address: str) -> str:

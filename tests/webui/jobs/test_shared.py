@@ -23,6 +23,7 @@ from webui.jobs.sharing import Sharing
 from webui.jobs.worker import Worker
 from webui.outside import deliveries
 from webui.outside.deliveries import Deliveries
+from webui.outside.post import Reach
 from webui.services import Desk
 from webui.store import notices
 from webui.store.log import Store
@@ -66,7 +67,7 @@ class Machines:
 
     def deliveries(self):
         """Send webhooks, as each server does."""
-        return Deliveries(self.store(), private=True)
+        return Deliveries(self.store(), Reach(private=True))
 
     def worker(self, work=None):
         """Start a worker, with the eyes of the tests if it is given no other work."""

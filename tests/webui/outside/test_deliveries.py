@@ -14,6 +14,7 @@ from tests.webui.outside.receiver import is_signed
 from tests.webui.serving import serving
 from webui.outside import deliveries
 from webui.outside.deliveries import Deliveries
+from webui.outside.post import Reach
 from webui.store.log import now
 from webui.store.rows import as_stored
 from webui.store.tables import webhooks
@@ -28,7 +29,7 @@ def pig(new_match):
 
 @pytest.fixture
 def hook(client, services, pig, receiver):
-    services.private_webhooks = True
+    services.webhooks = Reach(private=True)
     made = client.post(f"/api/matches/{pig['id']}/webhooks", json={"url": receiver.url})
     return made.json
 
@@ -41,7 +42,7 @@ def delivering(services, monkeypatch):
     begun = []
 
     def begin(**given):
-        begun.append(Deliveries(services.store, **{"private": True, **given}))
+        begun.append(Deliveries(services.store, Reach(**{"private": True, **given})))
         return begun[-1]
 
     yield begin

@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 
 from tests.webui.http.test_events import move, step
 from tests.webui.serving import served
+from webui.outside.post import Reach
 
 PAGE = Path(__file__).parents[3] / "docs" / "develop" / "follow.md"
 DELIVERED = {"delivered": True, "fault": None}
@@ -69,7 +70,7 @@ def test_the_example_of_a_stream_by_curl(app):
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
 def test_the_examples_of_a_webhook_and_its_receiver(app, services, match):
-    services.private_webhooks = True
+    services.webhooks = Reach(private=True)
     (_, add, try_it), (receiver,) = programs("sh"), programs("python")
     with socket.create_server(("127.0.0.1", 0)) as free:
         at = str(free.getsockname()[1])

@@ -8,7 +8,7 @@ import pytest
 
 from webui.http.certificates import certificates
 from webui.outside import post as posting
-from webui.outside.post import NotDelivered, post
+from webui.outside.post import NotDelivered, Reach, post
 from webui.outside.special_networks import is_public
 
 
@@ -42,7 +42,7 @@ def test_a_private_network_is_sent_nothing(receiver, host):
     url = f"http://{host}:{receiver.server_address[1]}/"
 
     with pytest.raises(NotDelivered):
-        post(url, b"{}", {}, private=False)
+        post(url, b"{}", {}, Reach(private=False))
 
     assert receiver.got.empty()
 
@@ -51,7 +51,7 @@ def test_one_private_address_among_those_of_a_name_is_enough(receiver, looked_up
     looked_up("93.184.216.34", "127.0.0.1")
 
     with pytest.raises(NotDelivered, match=r"rebound\.test is in a private network"):
-        post("http://rebound.test/", b"{}", {}, private=False)
+        post("http://rebound.test/", b"{}", {}, Reach(private=False))
 
 
 @pytest.mark.parametrize("own", ["93.184.216.34", "2606:2800:220:1:248:1893:25C8:1946"])
@@ -60,7 +60,16 @@ def test_the_servers_own_machine_is_sent_nothing_by_its_public_address(looked_up
     looked_up("1.1.1.1", own)
 
     with pytest.raises(NotDelivered, match=r"hook\.test is this server's own machine"):
-        post("http://hook.test/", b"{}", {}, private=False)
+        post("http://hook.test/", b"{}", {}, Reach(private=False))
+
+
+def test_a_routers_address_that_leads_back_to_the_server_is_sent_nothing(looked_up):
+    """The name of --address, and any other name for the address that it leads to."""
+    looked_up("93.184.216.34")
+
+    for host in ("dice.test", "other.test"):
+        with pytest.raises(NotDelivered, match=rf"{host} is this server's own machine"):
+            post(f"http://{host}/", b"{}", {}, Reach(own=frozenset({"dice.test"})))
 
 
 @pytest.fixture
@@ -83,7 +92,7 @@ def test_a_name_is_looked_up_once_and_the_connection_goes_there(receiver, looked
     looked_up("127.0.0.1")
     port = receiver.server_address[1]
 
-    post(f"http://table.test:{port}/hook?a=1", b"{}", {"X-Sent": "1"}, private=True)
+    post(f"http://table.test:{port}/hook?a=1", b"{}", {"X-Sent": "1"}, Reach(private=True))
 
     headers, body = receiver.got.get(timeout=30)
     assert (headers["Host"], headers["X-Sent"], body) == (f"table.test:{port}", "1", b"{}")
@@ -105,7 +114,7 @@ def test_what_is_not_taken_says_why_and_no_redirect_is_followed(receiver, answer
     receiver.answers.append(answer)
 
     with pytest.raises(NotDelivered) as fault:
-        post(receiver.url, b"{}", {}, private=True)
+        post(receiver.url, b"{}", {}, Reach(private=True))
 
     assert (str(fault.value.reason).startswith(says), fault.value.gone) == (True, gone)
     receiver.got.get(timeout=30)
@@ -118,22 +127,22 @@ def test_who_never_answers_is_waited_for_so_long_in_all(receiver, monkeypatch):
     receiver.answers.append(held := threading.Event())
 
     with pytest.raises(NotDelivered, match="did not answer within"):
-        post(receiver.url, b"{}", {}, private=True)
+        post(receiver.url, b"{}", {}, Reach(private=True))
     held.set()
 
 
 def test_where_nothing_listens_or_no_https_is_spoken_the_port_is_named(receiver):
     port = receiver.server_address[1]
     with pytest.raises(NotDelivered, match=rf"127\.0\.0\.1 does not speak HTTPS at port {port}"):
-        post(f"https://127.0.0.1:{port}/", b"{}", {}, private=True)
+        post(f"https://127.0.0.1:{port}/", b"{}", {}, Reach(private=True))
     with pytest.raises(NotDelivered, match=r"Nothing listens at port 1 of 127\.0\.0\.1"):
-        post("http://127.0.0.1:1/", b"{}", {}, private=True)
+        post("http://127.0.0.1:1/", b"{}", {}, Reach(private=True))
 
 
 def test_an_address_that_lets_nobody_in_is_followed_by_the_next_of_its_name(receiver, looked_up):
     looked_up("127.0.0.9", "127.0.0.1")  # as IPv6 and IPv4, where only one gets through
 
-    post(f"http://table.test:{receiver.server_address[1]}/", b"{}", {}, private=True)
+    post(f"http://table.test:{receiver.server_address[1]}/", b"{}", {}, Reach(private=True))
 
     assert receiver.next() == {}
 
@@ -144,7 +153,7 @@ def test_a_name_that_stands_for_nothing_cannot_be_found(monkeypatch):
 
     monkeypatch.setattr(posting.socket, "getaddrinfo", fail)
     with pytest.raises(NotDelivered, match=r"nowhere\.test cannot be found"):
-        post("https://nowhere.test/", b"{}", {}, private=False)
+        post("https://nowhere.test/", b"{}", {}, Reach(private=False))
 
 
 def test_a_secure_address_is_checked_under_its_name(receiver, looked_up, tmp_path, monkeypatch):
@@ -155,11 +164,11 @@ def test_a_secure_address_is_checked_under_its_name(receiver, looked_up, tmp_pat
     receiver.secure(shows)
     port = receiver.server_address[1]
     with pytest.raises(NotDelivered, match=r"certificate of table\.lan is not valid"):
-        post(f"https://table.lan:{port}/", b"{}", {}, private=True)
+        post(f"https://table.lan:{port}/", b"{}", {}, Reach(private=True))
 
     trusts = ssl.create_default_context(cadata=kept.authority.der)
     monkeypatch.setattr(posting, "_trust", lambda: trusts)
 
-    post(f"https://table.lan:{port}/", b"{}", {}, private=True)
+    post(f"https://table.lan:{port}/", b"{}", {}, Reach(private=True))
     with pytest.raises(NotDelivered, match=r"certificate of other\.lan is not valid"):
-        post(f"https://other.lan:{port}/", b"{}", {}, private=True)
+        post(f"https://other.lan:{port}/", b"{}", {}, Reach(private=True))
