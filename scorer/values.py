@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-Pages = tuple[tuple[T, ...], ...]  # a list that grows, PAGE items a page
+Paged = tuple[tuple[T, ...], ...]  # a list that grows, PAGE items a page
 PAGE = 64
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -79,7 +79,7 @@ def changed(value: T, **changes: object) -> T:
     return new
 
 
-def appended(pages: Pages[T], item: T) -> Pages[T]:
+def appended(pages: Paged[T], item: T) -> Paged[T]:
     """Return *pages* with one more item: a long match copies its last page, not all before it."""
     if pages and len(pages[-1]) < PAGE:
         return (*pages[:-1], (*pages[-1], item))

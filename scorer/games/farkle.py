@@ -31,7 +31,7 @@ from scorer.proposal import Proposal
 from scorer.seats import rounds_of
 from scorer.settings import House, Setting, SettingValue, check_seats, choice, settle
 from scorer.table import Table
-from scorer.values import Pages, appended, changed
+from scorer.values import Paged, appended, changed
 from scorer.words import dice, in_turn, numbers, player, players
 from scorer.words import points as points_said
 
@@ -102,7 +102,7 @@ class State:
     kept: tuple[Pips, ...] = ()  # set aside in this turn, roll by roll
     lying: Pips = ()  # rolled, nothing set aside yet
     table: Pips = ()  # all six dice: the last roll, and those set aside before it
-    past: Pages[tuple[int, tuple[Pips, ...], Pips]] = ()  # seat, set aside, lost
+    past: Paged[tuple[int, tuple[Pips, ...], Pips]] = ()  # seat, set aside, lost
     last: int | None = None  # the seat that reached the target first
 
 

@@ -26,7 +26,7 @@ from scorer.proposal import Proposal
 from scorer.seats import put, rounds_of
 from scorer.settings import House, Setting, check_seats, choice, settle
 from scorer.table import Table
-from scorer.values import Pages, appended, changed
+from scorer.values import Paged, appended, changed
 from scorer.words import pair_said, player, spelled
 from scorer.words import points as points_said
 
@@ -91,7 +91,7 @@ class State:
     scores: tuple[int, ...]
     seat: int = 0  # whose turn
     rolls: tuple[Pips, ...] = ()
-    past: Pages[PigTurn] = ()
+    past: Paged[PigTurn] = ()
 
 
 def fate(dice: Pips, variant: str) -> int | None:

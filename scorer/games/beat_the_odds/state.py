@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scorer.games.beat_the_odds.turn import NO_ROLLS, Dice, Turn
 from scorer.settings import House
-from scorer.values import Pages
+from scorer.values import Paged
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,5 +32,5 @@ class State:
     thrown: tuple[int, ...] = ()  # their totals so far, in the same order
     trigger: int | None = None  # the seat that reached 100 first
     last: tuple[int, ...] | None = None  # seats with a last turn to come; None before 100
-    past: Pages[Past] = ()
+    past: Paged[Past] = ()
     lying: Dice | None = None  # the last roll for the start
