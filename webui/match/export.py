@@ -98,13 +98,14 @@ def steps_csv(store: Store, match: Match) -> Iterator[str]:
     """Yield the lines of a CSV table with every step."""
     steps = steps_of(store, match)
     names = _with_taken_back(match.names, max((len(s.event.score) for s in steps), default=0))
-    yield cells(("step", "at", "by", "what", "stands", "note", *names))
+    yield cells(("step", "at", "by", "what", "stands", "note", "game", *names))
     for step in steps:
         event = step.event
         by = "" if event.by is None else names[event.by]
         stands = "yes" if step.standing else "no"
         what = "; ".join(event.text)
-        yield cells((event.seq, event.at, by, what, stands, step.note, *event.score))
+        about = event.seq, event.at, by, what, stands, step.note, match.title
+        yield cells((*about, *event.score))
 
 
 def _with_taken_back(names: Sequence[str], most: int) -> list[str]:

@@ -1,5 +1,6 @@
 """A free sheet has the name of its game: on every page, in exports, and in statistics."""
 
+import csv
 import re
 from html import unescape
 
@@ -43,6 +44,13 @@ def test_every_page_of_the_match_says_the_name(client):
     screen = client.get(client.get(f"{match}/board").location).text
     assert "<title>Ada, Ben: Skyjo · Pipsight</title>" in screen
     assert "<h1>Skyjo</h1>" in screen
+
+
+def test_the_table_of_a_match_has_the_name_on_each_line(client):
+    match = sheet(client, "Skyjo")
+    heads, *steps = csv.reader(client.get(f"{match}/steps.csv").text.splitlines())
+
+    assert {step[heads.index("game")] for step in steps} == {"Skyjo"}
 
 
 def test_a_name_is_not_translated_and_no_name_is_as_before(client):
