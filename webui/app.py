@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -28,13 +27,12 @@ from webui.eyes.lessons import Learn, LearnBoard
 from webui.eyes.watch import WatchedTable
 from webui.http.address import register
 from webui.http.bodies import BODY_BYTES, FormRequest
-from webui.http.guests import Network, TrustedProxies
+from webui.http.guests import TrustedProxies
 from webui.http.health import id_of
 from webui.http.hosts import CSP, Below, NamedOrigins, address_of, guard, policy
 from webui.http.live import Live
 from webui.http.metrics import Metrics
 from webui.http.roles import admission, hand_out, least
-from webui.http.shares import Spent
 from webui.jobs.order import AT_ONCE, Body, Jobs, Order, Work
 from webui.jobs.pool import OwnJobs
 from webui.outside.post import Reach
@@ -56,6 +54,7 @@ from webui.pages.rules import rules
 from webui.pages.scripts import serve_joined
 from webui.pages.start import past, start
 from webui.services import Services
+from webui.settings import ServerSettings
 from webui.store.log import Store
 from webui.store.tables.phones import Role
 
@@ -93,15 +92,7 @@ HEADERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """What the owner lets others do: pages of other sites, and webhooks."""
-
-    origins: tuple[str, ...] = ()  # sites whose pages may call the JSON interface
-    private_webhooks: bool = False  # webhooks reach private networks too
-
-
-NOTHING_OUTSIDE = Outside()
+USUAL = ServerSettings()
 MakeJobs = Callable[[Work, Store], Jobs]
 
 
@@ -114,27 +105,18 @@ def create_app(
     database: str,
     photos: Path | str,
     see: photo.See = photo.see,
-    address: str | None = None,
+    settings: ServerSettings = USUAL,
+    *,
     learn: Learn = lessons.learn,
-    hosts: Iterable[str] = (),
-    watched: Callable[[], FrameReader] = WatchedTable,
-    camera: str | None = None,
     learn_board: LearnBoard = lessons.learn_board,
-    proxies: Iterable[Network] = (),
-    jobs: MakeJobs = own_queue,
-    shares: Mapping[Spent, int] | None = None,
-    prefix: str = "",
-    outside: Outside = NOTHING_OUTSIDE,
     fit: photo.FitWhole = photo.fit,
+    watched: Callable[[], FrameReader] = WatchedTable,
+    jobs: MakeJobs = own_queue,
 ) -> Flask:
-    """Return the app over the log at *database*, photos in the folder or store *photos*.
+    """Return the app over the log at *database* with the photos in a folder or store.
 
-    *see* reads a photo, *learn* learns dice from some; *address* is where other phones reach the
-    server; *hosts* are the names it is reached by besides those of its own machine. *watched* opens
-    a table for a camera to watch, *camera* names the server's own. *learn_board* learns a board.
-    *proxies* are trusted to say who asks; *jobs* makes the queue. *shares* are what a
-    guest may send in a day, where that is not the usual. *prefix* is the path that it is below.
-    *outside* is what others may do, *fit* joins a photo to a part of it.
+    *see* reads a photo, *fit* joins it to a part of it, *watched* opens a table for a camera;
+    *learn* and *learn_board* learn pieces and boards from photos. *jobs* makes the queue.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -164,9 +146,8 @@ def create_app(
         *(store, see, learn, learn_board, fit),
         live=live,
         cameras=cameras,
-        address=address,
-        camera=camera,
-        webhooks=Reach(outside.private_webhooks),
+        settings=settings,
+        webhooks=Reach(settings.private_webhooks),
     )
     try:
         services.jobs = jobs(_counted(app, work_with(services)), store)
@@ -180,13 +161,13 @@ def create_app(
     app.extensions["metrics"] = Metrics(live.count, services.jobs.waiting)
     app.before_request(_begin)
     app.before_request(_speak)  # first: whatever refuses a request says why
-    origins = app.extensions["origins"] = NamedOrigins(outside.origins)
+    origins = app.extensions["origins"] = NamedOrigins(settings.origins)
     app.before_request(origins.preflight)
-    app.before_request(guard(hosts))
+    app.before_request(guard(settings.hosts))
     app.view_functions["static"] = least(Role.ANYBODY)(app.view_functions["static"])
     app.before_request(_send_away)
     app.before_request(admission(store.phones))
-    services.shares.given = shares or {}
+    services.shares.given = settings.shares
     app.before_request(services.shares.check)
     app.register_error_handler(Exception, _tell)
     Compress(app)
@@ -195,8 +176,8 @@ def create_app(
     app.after_request(hand_out)
     app.after_request(services.shares.count)
     app.after_request(_log)
-    below = Below(app.wsgi_app, prefix)
-    app.wsgi_app = TrustedProxies(below, proxies)  # type: ignore[method-assign]
+    below = Below(app.wsgi_app, settings.prefix)
+    app.wsgi_app = TrustedProxies(below, settings.proxies)  # type: ignore[method-assign]
     return app
 
 

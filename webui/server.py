@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 from _thread import interrupt_main
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask
 
-from webui.app import NOTHING_OUTSIDE, MakeJobs, Outside, create_app, own_queue
+from webui.app import MakeJobs, create_app, own_queue
 from webui.camera.server_camera import fault_of
 from webui.eyes.budget import budget
 from webui.eyes.processes import Eyes, WatchedApart
@@ -31,17 +31,16 @@ from webui.greeting import EVERYWHERE, greet, greet_securely, is_pipsight, open_
 from webui.http.bodies import PHOTO_BYTES
 from webui.http.certificates import BadCertificate, Kept, certificates
 from webui.http.connections import Server, notify, raise_file_limit
-from webui.http.guests import Network
 from webui.http.health import configure
 from webui.http.hosts import own_addresses, own_names
 from webui.http.live import LISTENERS, Live
-from webui.http.shares import Spent
 from webui.http.tls_front import TlsFront
 from webui.outside.broker import Broker
 from webui.outside.deliveries import Deliveries
 from webui.pages.match.demo import make_demo
 from webui.pages.start.start import FIRST_GAME
-from webui.services import Secure, Services, Wifi
+from webui.services import Secure, Services
+from webui.settings import ServerSettings
 from webui.store.database import sqlite_file
 from webui.store.database_url import (
     FILE,
@@ -64,115 +63,103 @@ THREADS = 96  # 64 of them may wait to write (webui.store.database); live stream
 BACKLOG = 1024  # phones that knock at once, when all of them come back
 SECURE = "--https"
 HOSTS = "Leave --host out to serve all your networks, or give one of this machine's own addresses."
-NO_WISHES = Wishes()
 
 
 class CannotServe(Exception):
     """The server cannot start; `str()` is a sentence that says what to do."""
 
 
-def serve(
-    host: str,
-    port: int,
-    database: str | None,
-    photos: str | None = None,
-    *,
-    demo: bool = False,
-    camera: str | None = None,
-    https: int | None = None,
-    address: str | None = None,
-    prefix: str = "",
-    hosts: Sequence[str] = (),
-    proxies: Sequence[Network] = (),
-    shares: Mapping[Spent, int] | None = None,
-    no_eyes: bool = False,
-    small: bool = False,
-    wifi: Wifi | None = None,
-    broker: Broker | None = None,
-    log_level: str = "warning",
-    log_format: str = "plain",
-    wishes: Wishes = NO_WISHES,
-    browser: bool = False,
-    verbose: bool = False,
-    outside: Outside = NOTHING_OUTSIDE,
-) -> int:
-    """Serve until somebody stops it; return the exit code.
-
-    *photos* is the place of the photos: a folder or a URL. *hosts* are names that this server is
-    reached by, of a proxy before it, say. *camera* is its own: a number, a URL or a video file.
-    *https* is the port of a second, secure door. *address* is what phones open, where that is
-    another than this machine's; *prefix* is the path that the server is below. *proxies* are
-    trusted to say who asks, *shares* are what a guest may send in a day. With *no_eyes* workers
-    read all photos; a *small* machine reads one at a time. *wishes* are what is done each day. With
-    *browser* one is opened, also where Pipsight serves at this port already. *verbose* says more at
-    the start. *outside* is what others may do, *broker* is told what happens, *wifi* is what
-    guests' phones join.
-    """
-    configure(log_level, log_format)
-    if browser and is_pipsight(port):
-        print(f"Pipsight is running already: http://localhost:{port}/")
-        open_browser(f"http://localhost:{port}/")
+def serve(settings: ServerSettings) -> int:
+    """Serve until somebody stops it; return the exit code."""
+    configure(settings.log_level, settings.log_format)
+    if settings.browser and is_pipsight(settings.port):
+        print(f"Pipsight is running already: http://localhost:{settings.port}/")
+        open_browser(f"http://localhost:{settings.port}/")
         return 0
     try:
         with ExitStack() as stack:
-            listening = stack.enter_context(_listen(host, port))
-            secure = None if https is None else stack.enter_context(_listen(host, https, SECURE))
-            port = listening.getsockname()[1]
-            names = {host, *own_names(), *hosts}
-            address = address or own_address(host, port, prefix)
-            named = urlsplit(address).hostname or ""
-            names.add(named)
-            passing = database is None and demo  # nothing of it is to stay
-            if passing:
-                database = f"{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
-            database = database_url(database)
-            chosen = budget(small=small)
-            count = 0 if no_eyes else chosen.eyes
-            queue = _queue(database, count)
-            eyes = Eyes(count, budget=chosen)
-            stack.callback(eyes.close)
-            app = _open(
-                *(database, photos, address, eyes, queue, names, camera, proxies, shares, prefix),
-                outside,
-            )
-            services: Services = app.extensions["pipsight"]
-            services.wifi = wifi
-            stack.callback(services.store.close)
-            stack.callback(services.shares.store)
-            live = services.live
-            stack.callback(Notices(database, live.tell, live.catch_up).close)
-            own = frozenset({host, *hosts, named})
-            services.webhooks = replace(services.webhooks, own=own)
-            deliveries = Deliveries(services.store, services.webhooks)
-            stack.callback(deliveries.close)
-            live.heard.append(deliveries.hear)
-            if broker is not None:
-                live.heard.append(stack.enter_context(closing(_feed(services.store, broker))).hear)
-            stack.callback(services.jobs.close)
-            stack.callback(services.cameras.close)
-            stack.callback(_keep_up(services.store, database, wishes).close)
-            match = make_demo(services.store, FIRST_GAME) if demo else None
-            demo_at = f"{address}j/{match.row.whole_code}" if match else None
-            server = Server(app, listening, threads=THREADS, photo_bytes=PHOTO_BYTES)
-            stack.callback(server.close)
-            stack.callback(server.task_dispatcher.shutdown)
-            if secure is not None:
-                folder = photos_folder(database).parent / "https"
-                services.secure = _secure(server, services.live, secure, folder, names, stack)
-            greet(address, None if passing else database, demo_at, verbose=verbose)
-            if services.secure is not None:
-                greet_securely(named, services.secure)
-            if browser:
-                # A browser lets a page of this machine itself use the camera.
-                near = f"http://localhost:{port}{prefix}/"
-                open_browser(near if host in EVERYWHERE else address)
-            if camera is not None:
-                threading.Thread(target=_check_camera, args=(camera,), daemon=True).start()
-            _run(server, services, eyes.close)
+            _serve(settings, stack)
     except (CannotServe, CannotOpen, BadCertificate) as fault:
         print(fault, file=sys.stderr)
         return 1
     return 0
+
+
+def _serve(given: ServerSettings, stack: ExitStack) -> None:
+    """Open ports, database and eyes, then serve; *stack* closes them.
+
+    Raises:
+        CannotServe, CannotOpen, BadCertificate: with a sentence that says what to do.
+    """
+    listening = stack.enter_context(_listen(given.host, given.port))
+    secure = (
+        None
+        if given.https is None
+        else stack.enter_context(_listen(given.host, given.https, SECURE))
+    )
+    settings = _resolved(given, listening.getsockname()[1])
+    address = settings.address or ""
+    passing = given.database is None and given.demo  # nothing of it is to stay
+    database = database_url(
+        f"{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
+        if passing
+        else given.database
+    )
+    chosen = budget(small=given.small)
+    count = 0 if given.no_eyes else chosen.eyes
+    queue = _queue(database, count)
+    eyes = Eyes(count, budget=chosen)
+    stack.callback(eyes.close)
+    app = _open(database, eyes, queue, settings)
+    services: Services = app.extensions["pipsight"]
+    named = urlsplit(address).hostname or ""
+    own = frozenset({given.host, *given.hosts, named})
+    services.webhooks = replace(services.webhooks, own=own)
+    _begin_beside(services, database, settings, stack)
+    match = make_demo(services.store, FIRST_GAME) if given.demo else None
+    demo_at = f"{address}j/{match.row.whole_code}" if match else None
+    server = Server(app, listening, threads=THREADS, photo_bytes=PHOTO_BYTES)
+    stack.callback(server.close)
+    stack.callback(server.task_dispatcher.shutdown)
+    if secure is not None:
+        folder = photos_folder(database).parent / "https"
+        services.secure = _secure(server, services.live, secure, folder, settings.hosts, stack)
+    greet(address, None if passing else database, demo_at, verbose=given.verbose)
+    if services.secure is not None:
+        greet_securely(named, services.secure)
+    if given.browser:
+        # A browser lets a page of this machine itself use the camera.
+        near = f"http://localhost:{settings.port}{given.prefix}/"
+        open_browser(near if given.host in EVERYWHERE else address)
+    if given.camera is not None:
+        threading.Thread(target=_check_camera, args=(given.camera,), daemon=True).start()
+    _run(server, services, eyes.close)
+
+
+def _resolved(given: ServerSettings, port: int) -> ServerSettings:
+    """Return the settings with the port, the address and all names of this server."""
+    address = given.address or own_address(given.host, port, given.prefix)
+    names = {given.host, *own_names(), *given.hosts, urlsplit(address).hostname or ""}
+    return replace(given, port=port, address=address, hosts=(*names,))
+
+
+def _begin_beside(
+    services: Services, database: str, settings: ServerSettings, stack: ExitStack
+) -> None:
+    """Start what works beside requests: notices, webhooks, MQTT and the daily maintenance."""
+    stack.callback(services.store.close)
+    stack.callback(services.shares.store)
+    live = services.live
+    stack.callback(Notices(database, live.tell, live.catch_up).close)
+    deliveries = Deliveries(services.store, services.webhooks)
+    stack.callback(deliveries.close)
+    live.heard.append(deliveries.hear)
+    if settings.broker is not None:
+        feed = stack.enter_context(closing(_feed(services.store, settings.broker)))
+        live.heard.append(feed.hear)
+    stack.callback(services.jobs.close)
+    stack.callback(services.cameras.close)
+    stack.callback(_keep_up(services.store, database, settings.wishes).close)
 
 
 def _feed(store: Store, broker: Broker) -> MqttFeed:
@@ -204,7 +191,7 @@ def _secure(
     live: Live,
     listening: socket.socket,
     folder: Path,
-    names: set[str],
+    names: Iterable[str],
     stack: ExitStack,
 ) -> Secure:
     """Open the secure door; raises BadCertificate."""
@@ -256,33 +243,17 @@ def _queue(database: str, count: int) -> MakeJobs:
     return partial(own_queue, at_once=count)
 
 
-def _open(
-    database: str,
-    photos: str | None,
-    address: str,
-    eyes: Eyes,
-    queue: MakeJobs,
-    hosts: set[str],
-    camera: str | None = None,
-    proxies: Sequence[Network] = (),
-    shares: Mapping[Spent, int] | None = None,
-    prefix: str = "",
-    outside: Outside = NOTHING_OUTSIDE,
-) -> Flask:
+def _open(database: str, eyes: Eyes, queue: MakeJobs, settings: ServerSettings) -> Flask:
     """Open the log; raises CannotOpen."""
     with told_in_words():
-        place = prepare_folder(database, photos)
+        place = prepare_folder(database, settings.photos)
         return create_app(
-            *(database, place, eyes.see, address, eyes.learn, hosts),
-            watched=WatchedApart,
-            camera=camera,
+            *(database, place, eyes.see, settings),
+            learn=eyes.learn,
             learn_board=eyes.learn_board,
             fit=eyes.fit,
-            proxies=proxies,
-            shares=shares,
-            prefix=prefix,
+            watched=WatchedApart,
             jobs=queue,
-            outside=outside,
         )
 
 

@@ -21,6 +21,7 @@ from webui.http.shares import Shares
 from webui.jobs.order import Jobs
 from webui.match.events import written_after
 from webui.outside.post import Reach
+from webui.settings import ServerSettings
 from webui.store.log import Store
 from webui.store.rows import is_whole
 from webui.store.upkeep import Deleted, delete_match
@@ -33,14 +34,6 @@ class Secure:
     port: int
     fingerprint: str  # SHA-256 of the authority's certificate, AB:CD:…
     authority: bytes  # DER
-
-
-@dataclass(frozen=True, slots=True)
-class Wifi:
-    """The guests' Wi-Fi; without a password it is open."""
-
-    name: str
-    password: str = field(default="", repr=False)
 
 
 @dataclass(slots=True)
@@ -62,10 +55,8 @@ class Services(Desk):
     live: Live
     cameras: Cameras
     jobs: Jobs = field(init=False)  # performs its orders with these services
-    address: str | None = None  # "http://192.168.1.20:8000/", None: the request's host
-    camera: str | None = None  # the server's own: a number, a URL or a video file
+    settings: ServerSettings = field(default_factory=ServerSettings)
     secure: Secure | None = None
-    wifi: Wifi | None = None
     webhooks: Reach = field(default_factory=Reach)
     stopping: bool = False  # new requests get 503
     latest: Latest = field(default_factory=Latest)
@@ -101,7 +92,7 @@ class Services(Desk):
     @property
     def root(self) -> str:
         """Return the address of this server for other phones, ending in "/"."""
-        return request.url_root if proxied() or not self.address else self.address
+        return request.url_root if proxied() else self.settings.address or request.url_root
 
     @property
     def places(self) -> tuple[str, str]:

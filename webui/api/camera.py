@@ -108,7 +108,7 @@ def show(match_id: str) -> WatchView:
 @address("POST", "/api/matches/<match_id>/watch", Role.PLAYER, status=201, errors=[422, 503])
 def start(match_id: str, sent: StartWatch) -> WatchView:
     """Let a camera watch the match: what it sees thrown is counted, where nothing is doubtful."""
-    source = services().camera
+    source = services().settings.camera
     check_every_seat(access())
     if sent.camera == "server" and source is None:
         raise NotFound(NONE_HERE)

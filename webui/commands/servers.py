@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from webui.http.guests import Network
     from webui.http.shares import Spent
     from webui.outside.broker import Broker
-    from webui.services import Wifi
 
 # What a guest may send in a day: ten people behind one address send 300 photos in an evening.
 GUEST_SHARES = {"photos": 3000, "matches": 300, "forms": 30_000, "mb": 50_000}
@@ -39,35 +38,33 @@ MOST_EYES = 64
 
 def serve(argv: Sequence[str]) -> int:
     """Run `pipsight serve`; return the exit code."""
-    from webui.app import Outside  # noqa: PLC0415
     from webui.server import serve  # noqa: PLC0415
+    from webui.settings import ServerSettings, Wifi  # noqa: PLC0415
 
     args = serve_parser().parse_args(argv)
     speak(ENGLISH)  # what a server does beside requests has no language of its own
-    return serve(
-        args.host,
-        args.port,
-        args.database,
-        args.photos,
-        demo=args.demo,
-        camera=args.camera,
-        https=args.https,
+    settings = ServerSettings(
+        *(args.host, args.port, args.database, args.photos, args.https),
         address=args.address,
         prefix=args.prefix,
-        hosts=args.allow_host,
-        proxies=args.trust_proxy,
+        hosts=(*args.allow_host,),
+        proxies=(*args.trust_proxy,),
+        origins=(*_usual_origins(), *args.cors_origin),
+        private_webhooks=args.webhooks_private,
         shares=_shares(args),
         no_eyes=args.no_eyes,
         small=args.small,
-        wifi=_wifi(args),
+        camera=args.camera,
+        wifi=Wifi(args.wifi_name, args.wifi_password) if args.wifi_name else None,
         broker=args.mqtt,
+        wishes=wishes(args),
         log_level=args.log_level,
         log_format=args.log_format,
-        wishes=wishes(args),
+        demo=args.demo,
         browser=args.open,
         verbose=args.verbose,
-        outside=Outside((*_usual_origins(), *args.cors_origin), args.webhooks_private),
     )
+    return serve(settings)
 
 
 def serve_parser() -> argparse.ArgumentParser:
@@ -78,6 +75,20 @@ def serve_parser() -> argparse.ArgumentParser:
     ask.add_argument("--port", type=whole_port, default=PORT, help="(default: %(default)s)")
     add_database(ask)
     add_photos(ask)
+    _add_addresses(ask)
+    _add_shares(ask)
+    ask.add_argument("--demo", action="store_true", help="add a sample match")
+    ask.add_argument(
+        "--open", action="store_true", help="open it in this computer's browser, one that runs too"
+    )
+    ask.add_argument("--verbose", action="store_true", help="say where the matches are kept")
+    _add_surroundings(ask)
+    add_logging(ask)
+    return ask
+
+
+def _add_addresses(ask: argparse.ArgumentParser) -> None:
+    """Add where phones, proxies and other sites reach the server."""
     ask.add_argument(
         "--address",
         type=_address,
@@ -120,6 +131,10 @@ def serve_parser() -> argparse.ArgumentParser:
         " spaces between them)",
     )
     add_private_webhooks(ask)
+
+
+def _add_shares(ask: argparse.ArgumentParser) -> None:
+    """Add what a guest may send in a day."""
     for what, usual in GUEST_SHARES.items():
         ask.add_argument(
             f"--guest-{what}",
@@ -128,11 +143,10 @@ def serve_parser() -> argparse.ArgumentParser:
             help=f"how many {what.upper() if what == 'mb' else what} a phone may send in a day, or"
             f" all without cookies at an address; its phones 100 times that (default: {usual})",
         )
-    ask.add_argument("--demo", action="store_true", help="add a sample match")
-    ask.add_argument(
-        "--open", action="store_true", help="open it in this computer's browser, one that runs too"
-    )
-    ask.add_argument("--verbose", action="store_true", help="say where the matches are kept")
+
+
+def _add_surroundings(ask: argparse.ArgumentParser) -> None:
+    """Add cameras, eyes, backups, the broker and the Wi-Fi."""
     ask.add_argument(
         "--camera",
         metavar="SOURCE",
@@ -185,8 +199,6 @@ def serve_parser() -> argparse.ArgumentParser:
         default=os.environ.get("PIPSIGHT_WIFI_PASSWORD", ""),
         help="of that Wi-Fi (default: $PIPSIGHT_WIFI_PASSWORD, which no other user can list)",
     )
-    add_logging(ask)
-    return ask
 
 
 def _broker(text: str) -> Broker:
@@ -196,12 +208,6 @@ def _broker(text: str) -> Broker:
         return Broker.parse(text)
     except ValueError as fault:
         raise argparse.ArgumentTypeError(str(fault)) from None
-
-
-def _wifi(args: argparse.Namespace) -> Wifi | None:
-    from webui.services import Wifi  # noqa: PLC0415
-
-    return Wifi(args.wifi_name, args.wifi_password) if args.wifi_name else None
 
 
 def _address(text: str) -> str:

@@ -50,7 +50,7 @@ def _played() -> MatchRow | None:
 
 
 def _welcome() -> dict[str, Any]:
-    wifi, root = services().wifi, services().root
+    wifi, root = services().settings.wifi, services().root
     shown = None if handed_on() else wifi
     return {
         "address": root.partition("://")[2].rstrip("/"),

@@ -10,6 +10,7 @@ from tests.browser.faults.test_offline import KEPT
 from tests.browser.phones import eyes, photo, serving
 from tests.browser.race_pages import ROUND_1, confirm, expect_score, start_match, take_photo
 from tests.webui.proxy import proxy
+from webui.settings import ServerSettings
 
 pytestmark = pytest.mark.browser
 
@@ -18,9 +19,9 @@ BELOW = "/home/dice"
 
 @pytest.mark.release
 def test_a_match_is_played_by_words_and_by_photo_below_a_path(opened, tmp_path):
-    trusted = {"proxies": [ip_network("127.0.0.1")]}
+    trusted = ServerSettings(proxies=(ip_network("127.0.0.1"),))
     with (
-        serving(tmp_path, eyes(), **trusted) as server,
+        serving(tmp_path, eyes(), settings=trusted) as server,
         proxy(server.port, BELOW, {"X-Forwarded-Prefix": BELOW}) as front,
     ):
         page = opened(front.address, service_workers="allow")

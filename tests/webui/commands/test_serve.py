@@ -16,6 +16,7 @@ from webui import cli, server
 from webui import greeting as greeting_lines
 from webui.greeting import printable
 from webui.http import qr
+from webui.settings import ServerSettings
 from webui.store import upgrade
 from webui.store.durable_files import data_folder
 
@@ -68,7 +69,7 @@ def test_a_second_start_opens_the_first(monkeypatch, app, capsys):
     monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or True)
     with served(app) as port:
         monkeypatch.setattr(greeting_lines, "SITE", f"http://127.0.0.1:{port}/api/openapi.json")
-        assert server.serve("127.0.0.1", port, None, browser=True) == 0
+        assert server.serve(ServerSettings("127.0.0.1", port, None, browser=True)) == 0
 
     assert opened == [f"http://localhost:{port}/"]
     assert "Pipsight is running already" in capsys.readouterr().out
@@ -93,7 +94,7 @@ def test_a_port_in_use_is_told_in_a_sentence(tmp_path, capsys, monkeypatch, ours
     monkeypatch.setattr(server, "is_pipsight", lambda _port: ours)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        code = server.serve("127.0.0.1", port, f"sqlite:///{tmp_path / 'x.sqlite'}")
+        code = server.serve(ServerSettings("127.0.0.1", port, f"sqlite:///{tmp_path / 'x.sqlite'}"))
 
     assert code == 1
     assert f"Port {port} of 127.0.0.1 cannot be used: {why}" in capsys.readouterr().err
@@ -104,7 +105,7 @@ def test_a_port_in_use_is_told_in_a_sentence(tmp_path, capsys, monkeypatch, ours
     "host", ["nowhere.invalid", "192.0.2.7", "::9", "no name", "\udce9", "a" * 80]
 )
 def test_a_host_that_is_not_here_is_told_and_no_other_port_is_advised(host, tmp_path, capsys):
-    assert server.serve(host, 0, f"sqlite:///{tmp_path / 'x.sqlite'}") == 1
+    assert server.serve(ServerSettings(host, 0, f"sqlite:///{tmp_path / 'x.sqlite'}")) == 1
 
     errors = capsys.readouterr().err
     assert f"{host!r} is no name or IPv4 address of this machine." in errors
@@ -114,7 +115,7 @@ def test_a_host_that_is_not_here_is_told_and_no_other_port_is_advised(host, tmp_
 def greeting(monkeypatch, capsys, host, **given):
     """Return what `serve` prints before it would listen."""
     monkeypatch.setattr(server, "_run", lambda *_: None)
-    assert server.serve(host, 0, **given) == 0
+    assert server.serve(ServerSettings(host, 0, **given)) == 0
     return capsys.readouterr().out
 
 
@@ -165,7 +166,7 @@ def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path
     ],
 )
 def test_a_database_that_cannot_be_opened_is_told_in_a_sentence(database, sentence, capsys):
-    assert server.serve("127.0.0.1", 0, database) == 1
+    assert server.serve(ServerSettings("127.0.0.1", 0, database)) == 1
     errors = capsys.readouterr().err
     assert sentence in errors
     assert errors.count("\n") == 1
@@ -181,14 +182,14 @@ def test_a_disk_that_is_full_before_there_are_matches_is_told_in_a_sentence(
     monkeypatch.setattr(upgrade, "_fill", getattr(upgrade._fill, "_fill", upgrade._fill))  # no copy
     monkeypatch.setattr(upgrade, "stamp", fill)
 
-    assert server.serve("127.0.0.1", 0, f"sqlite:///{tmp_path / 'x.sqlite'}") == 1
+    assert server.serve(ServerSettings("127.0.0.1", 0, f"sqlite:///{tmp_path / 'x.sqlite'}")) == 1
     assert "The disk is full, so the matches cannot be opened." in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path, capsys):
     (tmp_path / "x.sqlite").write_text("a shopping list")
 
-    assert server.serve("127.0.0.1", 0, f"sqlite:///{tmp_path / 'x.sqlite'}") == 1
+    assert server.serve(ServerSettings("127.0.0.1", 0, f"sqlite:///{tmp_path / 'x.sqlite'}")) == 1
     assert "cannot be read as a database: file is not a database. Name" in capsys.readouterr().err
 
 
@@ -201,12 +202,12 @@ def test_the_environment_names_the_database(monkeypatch, given, url):
     for name, value in given.items():
         monkeypatch.setenv(name, value)
     asked = []
-    monkeypatch.setattr(server, "serve", lambda *args, **_: asked.append(args) or 0)
+    monkeypatch.setattr(server, "serve", lambda settings: asked.append(settings.database) or 0)
 
     cli.main(["serve"])
     cli.main(["serve", "--database", "sqlite:///y"])
 
-    assert [args[2] for args in asked] == [url, "sqlite:///y"]
+    assert asked == [url, "sqlite:///y"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders of POSIX systems")

@@ -3,8 +3,9 @@
 import pytest
 
 from tests.conftest import AGREE
-from webui.app import Outside, create_app
+from webui.app import create_app
 from webui.commands.servers import serve_parser
+from webui.settings import ServerSettings
 
 NAMED = "https://overlay.example"
 OTHER = "https://elsewhere.example"
@@ -14,7 +15,10 @@ NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 @pytest.fixture
 def client(tmp_path, eyes):
     app = create_app(
-        f"sqlite:///{tmp_path / 'log.sqlite'}", tmp_path / "photos", eyes, outside=Outside((NAMED,))
+        f"sqlite:///{tmp_path / 'log.sqlite'}",
+        tmp_path / "photos",
+        eyes,
+        ServerSettings(origins=(NAMED,)),
     )
     yield app.test_client()
     app.extensions["pipsight"].store.close()

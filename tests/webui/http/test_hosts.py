@@ -9,6 +9,7 @@ from tests.conftest import AGREE
 from tests.webui.serving import served
 from webui.app import create_app
 from webui.http.hosts import own_names
+from webui.settings import ServerSettings
 
 NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 
@@ -16,7 +17,11 @@ NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 @pytest.fixture
 def box(tmp_path):
     """Return a client of a server that is also called box.lan."""
-    app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos", hosts=["box.lan"])
+    app = create_app(
+        f"sqlite:///{tmp_path / 'log.db'}",
+        tmp_path / "photos",
+        settings=ServerSettings(hosts=("box.lan",)),
+    )
     yield app.test_client()
     app.extensions["pipsight"].store.close()
 

@@ -13,7 +13,9 @@ from tests.conftest import AGREE, FakeEyes, picture
 from tests.webui.evening import TappedMatch
 from tests.webui.plain_phone import PlainPhone
 from webui.app import create_app
+from webui.eyes import photo
 from webui.http import hosts
+from webui.settings import ServerSettings
 
 BELOW = "/pipsight"
 LINK = re.compile(r'<a [^>]*href="(/[^"?]*)"')
@@ -24,9 +26,10 @@ INGRESS = "/api/hassio_ingress/3kf9-a_b"  # of Home Assistant
 PROXY = {"REMOTE_ADDR": "10.0.0.9"}
 
 
-def made(folder, **given):
+def made(folder, see=photo.see, **given):
     where = f"sqlite:///{folder / 'log.db'}", folder / "photos"
-    return create_app(*where, proxies=[ip_network("10.0.0.0/8")], **given)
+    settings = ServerSettings(proxies=(ip_network("10.0.0.0/8"),), **given)
+    return create_app(*where, see, settings)
 
 
 @pytest.fixture

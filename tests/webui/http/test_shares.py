@@ -21,6 +21,7 @@ from webui.app import create_app
 from webui.commands.servers import GUEST_SHARES, serve_parser
 from webui.http.guests import guest, household, proxied
 from webui.http.shares import USUAL, Shares
+from webui.settings import ServerSettings
 from webui.store.rows import CODE_LENGTH
 
 GUEST, OTHER, OWN = ({"REMOTE_ADDR": one} for one in ("192.0.2.7", "192.0.2.8", "127.0.0.1"))
@@ -31,7 +32,7 @@ FEW = {"photos": 2, "matches": 2, "forms": 3}
 def made(tmp_path, given):
     url, eyes = f"sqlite:///{tmp_path / 'log.db'}", FakeEyes()
     eyes.show()
-    return create_app(url, tmp_path / "photos", see=eyes, shares=given)
+    return create_app(url, tmp_path / "photos", eyes, ServerSettings(shares=given))
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ def test_a_hall_is_one_address_and_each_phone_in_it_has_its_own_share(limited):
 
 
 def test_the_match_after_the_three_hundredth_of_a_convention_is_started(tmp_path):
-    app = made(tmp_path, None)
+    app = made(tmp_path, {})
     try:
         shares: Shares = app.extensions["pipsight"].shares
         for table in range(300):
@@ -170,8 +171,9 @@ PUBLIC |= {"X-Forwarded-Host": "dice.example.org"}
 def behind(tmp_path):
     """An app that trusts the proxies in 10.0.0.0/8; `/who` says whom it sees."""
     url, address = f"sqlite:///{tmp_path / 'log.db'}", "http://192.168.1.20:8000/"
-    trusted = [ip_network("10.0.0.0/8"), ip_network("fd00::/8")]
-    app = create_app(url, tmp_path / "photos", address=address, proxies=trusted)
+    trusted = ip_network("10.0.0.0/8"), ip_network("fd00::/8")
+    settings = ServerSettings(address=address, proxies=trusted)
+    app = create_app(url, tmp_path / "photos", settings=settings)
     app.add_url_rule("/who", "who", lambda: {"guest": guest(), "public": proxied()})
     yield app
     app.extensions["pipsight"].store.close()

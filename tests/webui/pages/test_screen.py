@@ -16,7 +16,7 @@ from tests.grids import every_value
 from tests.matches import play, play_of_bg_stats
 from webui.http.qr import svg, wifi_svg
 from webui.pages import table_screen
-from webui.services import Wifi
+from webui.settings import ServerSettings, Wifi
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ ELSEWHERE = {"REMOTE_ADDR": "192.168.1.7"}
 def test_the_screen_of_the_table_shows_how_to_come_here_then_the_match_played_last(
     client, services, new_match
 ):
-    services.wifi = Wifi('Café; "Ü"', "p:w,1")
+    services.settings = ServerSettings(wifi=Wifi('Café; "Ü"', "p:w,1"))
     welcome = client.get("/screen").text
     assert unescape(welcome).count("<b>Café; ") == 1
     assert wifi_svg('Café; "Ü"', "p:w,1") in welcome
@@ -169,7 +169,7 @@ def test_the_screen_of_the_table_shows_how_to_come_here_then_the_match_played_la
 
 
 def test_elsewhere_it_shows_no_match_and_from_outside_no_wi_fi(client, services, match):
-    services.wifi = Wifi("Home", "secret")
+    services.settings = ServerSettings(wifi=Wifi("Home", "secret"))
 
     assert "Ada" not in client.get("/screen", environ_base=ELSEWHERE).text
     assert "secret" in client.get("/screen", environ_base=ELSEWHERE).text

@@ -18,6 +18,7 @@ from tests.proof.checks import Engine
 from tests.proof.phones import NEW
 from tests.webui.serving import serving
 from webui.server import serve
+from webui.settings import ServerSettings
 from webui.store import refusals
 from webui.store.log import Store
 from webui.store.upkeep import Upkeep, Wishes
@@ -114,7 +115,7 @@ def mounted_read_only(_path):
 def test_a_read_only_file_system_is_named_at_the_start(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(os, "statvfs", mounted_read_only)
 
-    assert serve("127.0.0.1", 0, str(tmp_path / "pipsight.sqlite")) == 1
+    assert serve(ServerSettings("127.0.0.1", 0, str(tmp_path / "pipsight.sqlite"))) == 1
     said = capsys.readouterr().err
     assert said == (
         f"{tmp_path}/pipsight.sqlite cannot be written: its file system is read-only."
@@ -135,7 +136,7 @@ def test_what_may_not_be_written_is_named_at_the_start(tmp_path, monkeypatch, ca
     Store(f"sqlite:///{file}", tmp_path / "photos").close()
     monkeypatch.setattr(os, "access", lambda path, _mode: str(path) != protected)
 
-    assert serve("127.0.0.1", 0, str(file)) == 1
+    assert serve(ServerSettings("127.0.0.1", 0, str(file))) == 1
     assert f"cannot be written: {reason}." in capsys.readouterr().err
 
 

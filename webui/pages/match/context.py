@@ -81,7 +81,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
         "table": table(view, match, store.rematch(match.row.id))
         | {
             "asked": changes,
-            "camera": services.camera is not None,
+            "camera": services.settings.camera is not None,
             "https": services.secure and services.secure.port,
         },
         "asked": asked,
