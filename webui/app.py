@@ -18,7 +18,7 @@ from scorer.messages import _
 from scorer.tournament import numbered
 from webui import languages
 from webui.api import openapi
-from webui.api.orders import work_with
+from webui.api.orders import perform
 from webui.camera.cameras import Cameras, FrameReader
 from webui.camera.rolls import WatchedRolls
 from webui.errors import Busy, begin, has_stored, problem, request_id
@@ -150,7 +150,7 @@ def create_app(
         webhooks=Reach(settings.private_webhooks),
     )
     try:
-        services.jobs = jobs(_counted(app, work_with(services)), store)
+        services.jobs = jobs(_work(app, services), store)
     except BaseException:
         store.close()
         raise
@@ -236,14 +236,14 @@ def _log(response: Response) -> Response:
     return response
 
 
-def _counted(app: Flask, work: Work) -> Work:
-    """Return *work* that counts how long it takes."""
+def _work(app: Flask, services: Services) -> Work:
+    """Return what does an order, and measures how long it takes."""
 
-    def counted(order: Order, photo: bytes | None) -> Body:
+    def work(order: Order, photo: bytes | None) -> Body:
         with app.extensions["metrics"].reading():
-            return work(order, photo)
+            return perform(services, order, photo)
 
-    return counted
+    return work
 
 
 def _speak() -> None:

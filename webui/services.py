@@ -9,20 +9,16 @@ from flask import current_app, request
 
 from webui.camera.cameras import Cameras
 from webui.errors import NotFound
-from webui.eyes import lessons, photo
-from webui.eyes.lessons import Learn, LearnBoard
-from webui.eyes.photo import FitWhole, See
 from webui.http.event_stream import Latest, WrittenEvents
 from webui.http.guests import Limit, guest, proxied
-from webui.http.health import Outcomes
 from webui.http.hosts import address_of
 from webui.http.live import Live
 from webui.http.shares import Shares
 from webui.jobs.order import Jobs
 from webui.match.events import written_after
+from webui.match.photo import Desk
 from webui.outside.post import Reach
 from webui.settings import ServerSettings
-from webui.store.log import Store
 from webui.store.rows import is_whole
 from webui.store.upkeep import Deleted, delete_match
 
@@ -34,18 +30,6 @@ class Secure:
     port: int
     fingerprint: str  # SHA-256 of the authority's certificate, AB:CD:…
     authority: bytes  # DER
-
-
-@dataclass(slots=True)
-class Desk:
-    """The services needed to process an order, on a server or a worker."""
-
-    store: Store
-    see: See
-    learn: Learn = lessons.learn
-    learn_board: LearnBoard = lessons.learn_board
-    fit: FitWhole = photo.fit
-    outcomes: Outcomes = field(default_factory=Outcomes)  # of the last photos
 
 
 @dataclass(slots=True, kw_only=True)

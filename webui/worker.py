@@ -6,16 +6,17 @@ import signal
 import sys
 import threading
 from contextlib import ExitStack
+from functools import partial
 
 import sqlalchemy as sa
 
-from webui.api.orders import work_with
+from webui.api.orders import perform
 from webui.eyes.processes import Eyes
 from webui.eyes.version import eyes_version
 from webui.http.health import configure
+from webui.match.photo import Desk
 from webui.outside.deliveries import Deliveries
 from webui.outside.post import Reach
-from webui.services import Desk
 from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, is_shared, prepare_folder, told_in_words
 from webui.store.log import Store
@@ -69,6 +70,8 @@ def _start(url: str, photos: str | None, count: int, stack: ExitStack) -> Store:
         stack.callback(store.close)
         eyes = Eyes(count)
         stack.callback(eyes.close)
-        work = work_with(Desk(store, eyes.see, eyes.learn, eyes.learn_board, eyes.fit))
-        stack.callback(Sharing(work, store, eyes_version(), count, "worker").close)
+        desk = Desk(store, eyes.see, eyes.learn, eyes.learn_board, eyes.fit)
+        stack.callback(
+            Sharing(partial(perform, desk), store, eyes_version(), count, "worker").close
+        )
     return store

@@ -4,6 +4,7 @@ import re
 import shlex
 from importlib import import_module
 from pathlib import Path
+from typing import Annotated, Literal
 
 import pytest
 
@@ -40,7 +41,14 @@ def test_without_a_name_the_measures_are_listed(capsys):
     assert set(MEASURES) <= set(capsys.readouterr().out.split())
 
 
-def sample(folders, *, look="dice", cores=1, scale=None, one_by_one=False):
+def sample(
+    folders: list[Path],
+    *,
+    look: Annotated[str, "what for", ("dice", "tiles")] = "dice",
+    cores: Literal[1, 2] = 1,
+    scale: Annotated[float, "of all", lambda word: 2 * float(word)] | None = None,
+    one_by_one: bool = False,
+) -> object:
     if not one_by_one:
         raise NothingToMeasure("Nothing lies there.")
     return folders, look, cores, scale

@@ -285,7 +285,7 @@ def test_frames_are_read_with_all_that_photos_are_read_with(camera, shown, servi
     given = {"learned": {"faces": 3}, "board": {"cells": []}}
     assert taught(services.store, camera.match) == {}
     monkeypatch.setattr("webui.camera.cameras.taught", lambda *_: given)
-    monkeypatch.setattr("webui.api.orders.taught", lambda *_: given)
+    monkeypatch.setattr("webui.match.photo.taught", lambda *_: given)
     looked, photographed = list[Any](), list[Any]()
     monkeypatch.setattr(shown, "look", lambda *sent: looked.append(sent[3]) or watched())
     services.see = lambda *_sent, **known: (

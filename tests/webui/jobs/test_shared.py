@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from tests.conftest import AGREE, FakeEyes, picture
 from tests.webui.serving import HELD, process
-from webui.api.orders import work_with
+from webui.api.orders import perform
 from webui.app import create_app
 from webui.errors import Busy, NotFound
 from webui.eyes.version import eyes_version
@@ -21,10 +21,10 @@ from webui.jobs.shared import SharedJobs, Strays, waiting
 from webui.jobs.shared_schema import JOB, MARK, prepare
 from webui.jobs.sharing import Sharing
 from webui.jobs.worker import Worker
+from webui.match.photo import Desk
 from webui.outside import deliveries
 from webui.outside.deliveries import Deliveries
 from webui.outside.post import Reach
-from webui.services import Desk
 from webui.store import notices
 from webui.store.log import Store
 from webui.store.notices import PROCESS, Presence
@@ -72,7 +72,7 @@ class Machines:
     def worker(self, work=None):
         """Start a worker, with the eyes of the tests if it is given no other work."""
         store = self.store()
-        made = Worker(store, work or work_with(Desk(store, self.eyes)), OURS, 1, LOST)
+        made = Worker(store, work or partial(perform, Desk(store, self.eyes)), OURS, 1, LOST)
         self.stack.callback(made.close)
         return made
 
@@ -214,7 +214,7 @@ def test_an_order_done_twice_is_stored_once(machines):
     client = machines.server()
     match = new_match(client)
     store = machines.store()
-    work = work_with(Desk(store, machines.eyes))
+    work = partial(perform, Desk(store, machines.eyes))
     order = Order("photo", match.rsplit("/", 1)[1], {"spot": 0})
 
     first, again = work(order, picture()), work(order, picture())
@@ -227,7 +227,7 @@ def test_a_restarted_database_loses_no_photo(machines, postgres_server):
     client = machines.server()
     match = new_match(client)
     reading, go_on = threading.Semaphore(0), threading.Event()
-    do = work_with(Desk(machines.store(), machines.eyes))
+    do = partial(perform, Desk(machines.store(), machines.eyes))
 
     def work(order, photo):
         reading.release()

@@ -2,6 +2,7 @@
 
 import threading
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from hashlib import sha256
 
 import pytest
@@ -11,12 +12,12 @@ from scorer.messages import raw
 from tests.conftest import AGREE, FakeEyes, board_moves, picture
 from tests.webui.camera.shown_tables import PageCamera, ShownTable, agree, first_form
 from tests.webui.serving import HELD, HeldStream, listen, next_seq, process, serving
-from webui.api.orders import work_with
+from webui.api.orders import perform
 from webui.app import create_app
 from webui.eyes.version import eyes_version
 from webui.http.live import Live
 from webui.jobs.worker import Worker
-from webui.services import Desk
+from webui.match.photo import Desk
 from webui.store.log import Store
 from webui.store.notices import Notices
 from webui.store.schema import SIGHTING
@@ -189,7 +190,7 @@ def test_a_match_outlives_a_server_a_worker_and_a_restart_of_the_database(postgr
         eyes.show()
         with (
             closing(Store(postgres.url, photos)) as store,
-            closing(Worker(store, work_with(Desk(store, eyes)), eyes_of, 1, lost=0.4)),
+            closing(Worker(store, partial(perform, Desk(store, eyes)), eyes_of, 1, lost=0.4)),
         ):
             answers = iter(lambda: "proposal" in second.call(job)[1], True)
             assert not any(answers)  # until it is there, of the photo that the other had begun
