@@ -128,111 +128,130 @@ async def every(seconds: float, until: float, act: Callable[[], Awaitable[None]]
     await asyncio.gather(*begun)
 
 
-async def measure(server: ServerProcess, args: SimpleNamespace) -> LoadFigures:
-    netloc = urlsplit(server.address)
-    where = (str(netloc.hostname), int(netloc.port or 0))
-    figures, steps = LoadFigures(), dict[int, float]()
-    photo = PHOTO.read_bytes()
-    followed = server.call("/api/matches", PIG)[1]
-    others = [server.call("/api/matches", RACE)[1]["id"] for _ in range(MATCHES)]
-    opening = [{"move": "Agree", "starter": 0, "black": 0, "table": 0}]
-    for other in others:
-        server.call(f"/api/matches/{other}/moves", {"after": 0, "moves": opening})
-    seq, turn = followed["seq"], iter(range(10**9))
-    process = psutil.Process(server.process.pid)
-    listeners = [
-        asyncio.create_task(listen(where, followed["id"], steps, figures))
-        for _ in range(args.listeners)
-    ]
+class Load:
+    """The load on a server: matches, listeners and phones, and the figures that they give."""
 
-    def heard(seq: int) -> None:
-        if seq in steps:
-            figures.ears.setdefault(seq, []).append(time.perf_counter() - steps[seq])
+    def __init__(self, server: ServerProcess, args: SimpleNamespace) -> None:
+        """Make the matches that are followed, photographed and played."""
+        self.server, self.args, self.figures = server, args, LoadFigures()
+        netloc = urlsplit(server.address)
+        self.where = (str(netloc.hostname), int(netloc.port or 0))
+        self.process = psutil.Process(server.process.pid)
+        followed = server.call("/api/matches", PIG)[1]
+        self.followed, self.seq = followed["id"], followed["seq"]
+        self.others = [server.call("/api/matches", RACE)[1]["id"] for _ in range(MATCHES)]
+        opening = [{"move": "Agree", "starter": 0, "black": 0, "table": 0}]
+        for other in self.others:
+            server.call(f"/api/matches/{other}/moves", {"after": 0, "moves": opening})
+        self.steps, self.turn = dict[int, float](), iter(range(10**9))
+        self.photo = PHOTO.read_bytes()
 
-    before_mb = process.memory_info().rss / 1e6
-    loop = asyncio.get_running_loop()
-    path = (
-        f"/api/matches/{followed['id']}/events"
-        if args.events
-        else f"/api/live?match={followed['id']}"
-    )
-    ears = []
-    for _ in range(args.ears):
-        transport, ear = await loop.create_connection(lambda: Ear(where, path, heard), *where)
-        ears.append(transport)
-        await asyncio.wait_for(ear.begun.wait(), LONGEST)
-    await asyncio.sleep(2)
-    figures.cost_kb = 1000 * (process.memory_info().rss / 1e6 - before_mb) / max(1, args.ears)
-    used = process.cpu_times()
-    idle = used.user + used.system
-    await asyncio.sleep(IDLE_S if args.ears else 0)
-    used = process.cpu_times()
-    figures.idle = (used.user + used.system - idle) / IDLE_S
-    begun = used.user + used.system
+    @property
+    def cpu_s(self) -> float:
+        """Return the processor seconds that the server has used."""
+        used = self.process.cpu_times()
+        return used.user + used.system
 
-    async def confirm() -> None:
-        nonlocal seq
-        moves = json.loads((await ask(where, "GET", f"/api/matches/{followed['id']}/moves"))[1])
-        sent = {"after": seq, "moves": [moves["moves"][0]["move"]]}
-        steps[seq + 1] = before = time.perf_counter()
-        path = f"/api/matches/{followed['id']}/moves"
-        status, _ = await ask(where, "POST", path, json.dumps(sent).encode())
-        figures.confirm.append(time.perf_counter() - before)
+    async def ears(self) -> list[asyncio.BaseTransport]:
+        """Open the silent streams; measure what they cost while nothing happens."""
+        before_mb = self.process.memory_info().rss / 1e6
+        loop, count = asyncio.get_running_loop(), self.args.ears
+        events, live = f"/api/matches/{self.followed}/events", f"/api/live?match={self.followed}"
+        path, ears = events if self.args.events else live, []
+        for _ in range(count):
+            made = lambda: Ear(self.where, path, self.heard)  # noqa: E731
+            transport, ear = await loop.create_connection(made, *self.where)
+            ears.append(transport)
+            await asyncio.wait_for(ear.begun.wait(), LONGEST)
+        await asyncio.sleep(2)
+        cost_mb = self.process.memory_info().rss / 1e6 - before_mb
+        self.figures.cost_kb = 1000 * cost_mb / max(1, count)
+        idle = self.cpu_s
+        await asyncio.sleep(IDLE_S if count else 0)
+        self.figures.idle = (self.cpu_s - idle) / IDLE_S
+        return ears
+
+    def heard(self, seq: int) -> None:
+        """Note when a stream hears of a step."""
+        if seq in self.steps:
+            delay_s = time.perf_counter() - self.steps[seq]
+            self.figures.ears.setdefault(seq, []).append(delay_s)
+
+    async def confirm(self) -> None:
+        """Play the first legal move of the match that is followed."""
+        path = f"/api/matches/{self.followed}/moves"
+        moves = json.loads((await ask(self.where, "GET", path))[1])
+        sent = {"after": self.seq, "moves": [moves["moves"][0]["move"]]}
+        self.steps[self.seq + 1] = before = time.perf_counter()
+        status, _ = await ask(self.where, "POST", path, json.dumps(sent).encode())
+        self.figures.confirm.append(time.perf_counter() - before)
         assert status == 201, status
-        seq += 1
+        self.seq += 1
 
-    async def confirms(until: float) -> None:
+    async def confirms(self, until: float) -> None:
+        """Confirm a step a second, one after the other."""
         while time.perf_counter() < until:
-            await confirm()
+            await self.confirm()
             await asyncio.sleep(1)
 
-    async def health() -> None:
+    async def health(self) -> None:
+        """Ask whether the server is well."""
         before = time.perf_counter()
-        await ask(where, "GET", "/healthz")
-        figures.health.append(time.perf_counter() - before)
+        await ask(self.where, "GET", "/healthz")
+        self.figures.health.append(time.perf_counter() - before)
 
-    async def send() -> None:
-        path = f"/api/matches/{others[next(turn) % MATCHES]}"
-        status, content = await ask(where, "POST", f"{path}/photos", photo, "image/jpeg")
+    async def send(self) -> None:
+        """Send a photo, and wait in the queue for its answer."""
+        path = f"/api/matches/{self.others[next(self.turn) % MATCHES]}"
+        status, content = await ask(self.where, "POST", f"{path}/photos", self.photo, "image/jpeg")
         while status in (200, 202) and "place" in (answer := json.loads(content)):
-            figures.place = max(figures.place, answer["place"])
+            self.figures.place = max(self.figures.place, answer["place"])
             await asyncio.sleep(1)
-            status, content = await ask(where, "GET", f"{path}/jobs/{answer['job']}")
-        figures.photos[status] += 1
+            status, content = await ask(self.where, "GET", f"{path}/jobs/{answer['job']}")
+        self.figures.photos[status] += 1
 
-    async def watch(until: float) -> None:
+    async def watch(self, until: float) -> None:
         """Send a film's frames as a page does, over and over: the next when one is wanted."""
-        if not args.watch:
+        if not self.args.watch:
             return
-        film = [*_jpegs(args.watch)]
-        match = server.call("/api/matches", ODDS)[1]["id"]
-        path = f"/api/matches/{match}/watch"
-        camera = server.call(path, {})[1]["watch"]
+        film = [*_jpegs(self.args.watch)]
+        path = f"/api/matches/{self.server.call('/api/matches', ODDS)[1]['id']}/watch"
+        camera = self.server.call(path, {})[1]["watch"]
         shown, due = 0, time.perf_counter()
         while (started := time.perf_counter()) < until:
-            sent = f"{path}/{camera}/frames?time={started:.3f}"
-            status, content = await ask(where, "POST", sent, film[shown % len(film)], "image/jpeg")
+            sent, frame = f"{path}/{camera}/frames?time={started:.3f}", film[shown % len(film)]
+            status, content = await ask(self.where, "POST", sent, frame, "image/jpeg")
             assert status == 200, content
-            figures.frames.append(time.perf_counter() - started)
+            self.figures.frames.append(time.perf_counter() - started)
             wanted_s = json.loads(content)["next_ms"] / 1000
             due = max(due + wanted_s, time.perf_counter() - wanted_s)
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             shown += max(1, round((time.perf_counter() - started) * FILM_FPS))
 
-    async def weigh() -> None:
-        workers = sum(child.memory_info().rss for child in process.children())
-        figures.memory.append((process.memory_info().rss, workers))
+    async def weigh(self) -> None:
+        """Note the memory of the server and of its workers."""
+        workers = sum(child.memory_info().rss for child in self.process.children())
+        self.figures.memory.append((self.process.memory_info().rss, workers))
 
-    until = time.perf_counter() + args.seconds
+
+async def measure(server: ServerProcess, args: SimpleNamespace) -> LoadFigures:
+    """Put a load on a server for so many seconds; return its figures."""
+    load = Load(server, args)
+    figures = load.figures
+    listeners = [
+        asyncio.create_task(listen(load.where, load.followed, load.steps, figures))
+        for _ in range(args.listeners)
+    ]
+    ears = await load.ears()
+    begun, until = load.cpu_s, time.perf_counter() + args.seconds
     await asyncio.gather(
-        confirms(until),
-        every(0.5, until, health),
-        *([every(1 / args.photos, until, send)] if args.photos else []),
-        watch(until),
-        every(1.0, until, weigh),
+        load.confirms(until),
+        every(0.5, until, load.health),
+        *([every(1 / args.photos, until, load.send)] if args.photos else []),
+        load.watch(until),
+        every(1.0, until, load.weigh),
     )
-    used = process.cpu_times()
-    figures.cpu = used.user + used.system
+    figures.cpu = load.cpu_s
     figures.step_ms = 1000 * (figures.cpu - begun) / max(1, len(figures.confirm))
     await asyncio.sleep(2 if ears else 0)  # the last hear of the last step
     for ear in ears:

@@ -18,7 +18,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import RowMapping
 
-from scorer.messages import Message, _, packed
+from scorer.messages import _
 from webui.errors import NotFound, RequestError, Stale
 from webui.store.database import PATIENCE, Database
 from webui.store.notices import NOTHING, Newest, newest, notify
@@ -35,6 +35,7 @@ from webui.store.rows import (
     as_letters,
     as_stored,
     event,
+    event_row,
     match_row,
     match_rows,
     random_letters,
@@ -143,7 +144,7 @@ class Store:
                 connection.execute(PLAYER.insert(), player_rows(row.id, names))
                 if opening:
                     at = row.created_at
-                    rows = [_stored(row.id, seq, one, at) for seq, one in enumerate(opening, 1)]
+                    rows = [event_row(row.id, seq, one, at) for seq, one in enumerate(opening, 1)]
                     _insert(connection, row.id, rows, opening)
                 if rematch_of is not None:
                     connection.execute(REMATCH.insert().values(match=rematch_of, next=row.id))
@@ -278,7 +279,7 @@ class Store:
             return self.seq(match_id)
         check_after(after, newest)
         at = now()
-        rows = [_stored(match_id, after + place, one, at) for place, one in enumerate(drafts, 1)]
+        rows = [event_row(match_id, after + place, one, at) for place, one in enumerate(drafts, 1)]
         try:
             with self.database.writing() as connection:
                 _insert(connection, match_id, rows, drafts)
@@ -383,25 +384,6 @@ def _insert(
     for draft in drafts:
         if draft.players:
             add_names(connection, match_id, draft.players)
-
-
-def _stored(match_id: str, seq: int, draft: Draft, at: str) -> dict[str, Any]:
-    result = {"text": list(draft.text), "score": list(draft.score)}
-    result["said"] = [packed(text) for text in draft.text if isinstance(text, Message)]
-    if draft.earned not in ((), draft.score):  # else it is the score
-        result["earned"] = list(draft.earned)
-    return {
-        "match": match_id,
-        "seq": seq,
-        "at": at,
-        "by": draft.by,
-        "moves": None if draft.moves is None else list(draft.moves),
-        "told": result,
-        "sighting": draft.sighting,
-        "request": draft.request,
-        "step": draft.step,
-        "note": draft.note,
-    }
 
 
 def now() -> str:

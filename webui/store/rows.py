@@ -13,7 +13,7 @@ from typing import Any, Literal, overload
 
 from sqlalchemy.engine import RowMapping
 
-from scorer.messages import _, unpacked
+from scorer.messages import Message, _, packed, unpacked
 from webui.errors import CorruptStore
 
 # Without 0 O, 1 I L, 2 Z, 5 S, 8 B and U V, which are easily confused.
@@ -246,3 +246,23 @@ def _is_time(text: Any) -> bool:
         return bool(datetime.fromisoformat(text))
     except (TypeError, ValueError):
         return False
+
+
+def event_row(match_id: str, seq: int, draft: Draft, at: str) -> dict[str, Any]:
+    """Return the row of an event; the result is JSON in one column."""
+    result = {"text": list(draft.text), "score": list(draft.score)}
+    result["said"] = [packed(text) for text in draft.text if isinstance(text, Message)]
+    if draft.earned not in ((), draft.score):  # else it is the score
+        result["earned"] = list(draft.earned)
+    return {
+        "match": match_id,
+        "seq": seq,
+        "at": at,
+        "by": draft.by,
+        "moves": None if draft.moves is None else list(draft.moves),
+        "told": result,
+        "sighting": draft.sighting,
+        "request": draft.request,
+        "step": draft.step,
+        "note": draft.note,
+    }
