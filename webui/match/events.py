@@ -67,6 +67,7 @@ class MatchEvent:
     format: Annotated[int, "1; names in it stay, new ones may come"]
     match: Annotated[str, "names the match, as its `public` does: with it nobody can play"]
     game: str
+    title: Annotated[str, "of the game, or the name that its players gave it"]
     seq: Annotated[int, "1, 2, 3, … in each match"]
     at: Annotated[str, ("format", "date-time"), "UTC"]
     kind: Annotated[
@@ -148,6 +149,7 @@ def _told(match: Match, event: Event, state: Any) -> MatchEvent:
         format=FORMAT,
         match=match.row.public,
         game=match.row.game,
+        title=str(match.title),
         seq=event.seq,
         at=event.at,
         kind=_kind(event),

@@ -154,7 +154,7 @@ class MqttFeed:
             "availability_topic": f"{self._topic}/status",
             "device": {
                 "identifiers": [ours],
-                "name": f"{event.game}: {', '.join(event.players)}",
+                "name": f"{event.title}: {', '.join(event.players)}",
                 "manufacturer": "Pipsight",
             },
             "origin": ourselves,

@@ -136,6 +136,17 @@ def test_home_assistant_finds_a_match_and_loses_one_that_is_deleted(listener, cl
 
 
 @pytest.mark.usefixtures("told")
+def test_home_assistant_calls_a_match_by_the_name_that_its_players_gave_the_game(
+    listener, client, new_match
+):
+    sheet = new_match(game="sum", names=["Ada", "Ben"], opening=[], settings={"name": "Skyjo"})
+    play(client, sheet, {"move": "Enter", "seat": 0, "points": 7}, after=0)
+    found = json.loads(listener.until(f"pipsight_{sheet['public']}_leader/config"))
+
+    assert found["device"]["name"] == "Skyjo: Ada, Ben"
+
+
+@pytest.mark.usefixtures("told")
 def test_only_the_matches_played_last_are_kept(listener, client, new_match, topic):
     first, *rest = [new_match() for _ in range(MATCHES + 1)]
     play(client, first, board_moves()[0])

@@ -1,6 +1,7 @@
 """A free sheet has the name of its game: on every page, in exports, and in statistics."""
 
 import csv
+import json
 import re
 from html import unescape
 
@@ -73,6 +74,14 @@ def test_what_is_handed_on_has_the_name(client):
     assert play["game"]["sourceGameId"] == "sum Skyjo"
     assert '"game": "Skyjo"' in unescape(page)
     assert client.get(f"{sheet(client, '')}/match.json").json["title"] == SHEET
+
+
+def test_events_have_the_name_beside_that_for_programs(client):
+    match = sheet(client, "Skyjo").replace("/m/", "/api/matches/")
+    stream = client.get(f"{match}/events?after=0").text
+    (event,) = [json.loads(line[6:]) for line in stream.splitlines() if line.startswith("data: ")]
+
+    assert (event["game"], event["title"]) == ("sum", "Skyjo")
 
 
 def test_statistics_keep_games_apart_by_their_names(client):
