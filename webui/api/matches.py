@@ -48,7 +48,7 @@ from webui.store.tables.phones import Role
 log = logging.getLogger(__name__)
 
 BEFORE = (query("before", COUNTED),)
-OF_GAME = query("game", {**TEXT, "enum": ["", *GAMES]})  # "": of any
+OF_GAME = query("game", {**TEXT, "examples": [*GAMES]}, 'its name or title; "": of any game')
 STEP = (409, 422, 503, 507)
 
 
@@ -108,7 +108,7 @@ def find_past() -> PastMatches:
 
     Each word of `player` is in the name of somebody who plays.
     """
-    wanted = past.wanted(_sought(), opened())
+    wanted = past.wanted(services().store, _sought(), opened())
     return past_view(past.search(services().store, wanted, number("page", 1)), services().root)
 
 

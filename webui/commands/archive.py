@@ -38,13 +38,13 @@ def show_matches(
     list by player, game and dates.
     """
     try:
-        wanted = past.wanted(sought)
         with told_in_words():
             url = database_url(database)
             with closing(Store(url, photos_place(url), read_only=True)) as store:
-                lines = (
-                    _list(store, form, most, wanted) if name is None else _one(store, name, form)
-                )
+                if name is None:
+                    lines = _list(store, form, most, past.wanted(store, sought))
+                else:
+                    lines = _one(store, name, form)
                 text = "".join(f"{line}\n" for line in lines)
     except (CannotOpen, Malformed, RequestError) as fault:
         print(fault, file=sys.stderr)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import groupby
 
 from scorer import Malformed
+from scorer.games import GAMES
 from scorer.messages import Message, _, raw
 from webui.languages import said
 from webui.match import match as matches
@@ -16,7 +18,7 @@ from webui.match.player_names import is_unnamed
 from webui.match.points import points_after
 from webui.store.log import Store
 from webui.store.rows import MatchRow, as_stored
-from webui.store.tables.search import Opened, Wanted
+from webui.store.tables.search import Opened, Wanted, values_of
 
 FIELDS = ("player", "game", "since", "until")
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -58,8 +60,10 @@ class Found:
     pages: int
 
 
-def wanted(sought: Mapping[str, str], opened: Opened | None = None) -> Wanted:
+def wanted(store: Store, sought: Mapping[str, str], opened: Opened | None = None) -> Wanted:
     """Return the search terms by the names of FIELDS; raises NotAMove, Malformed.
+
+    "game" is the name of a game, or its title: its own, or that which players gave it.
 
     "since" and "until" are the first and the last day, "2026-11-27", in the server's time zone.
     """
@@ -68,9 +72,33 @@ def wanted(sought: Mapping[str, str], opened: Opened | None = None) -> Wanted:
         raise Malformed(
             _("Search for at most {most} letters of the players' names.", most=SEARCH_LENGTH)
         )
-    if game:
-        matches.game_called(game)
-    return Wanted(player, game, _midnight(since), _midnight(until, days=1), opened)
+    found = _of_game(store, game, opened) if game else Wanted()
+    between = _midnight(since), _midnight(until, days=1)
+    return replace(found, player=player, since=between[0], before=between[1], opened=opened)
+
+
+def _of_game(store: Store, called: str, opened: Opened | None) -> Wanted:
+    """Return the search for a game by its name or title; raises NotAMove."""
+    title = called.casefold()
+    for name, game in GAMES.items():
+        if title in (name, game.title.casefold(), said(Message(game.title, {})).casefold()):
+            return Wanted(game=name)
+    for name, own in named_games(store, opened):
+        if title == own[0].casefold():
+            return Wanted(game=name, setting=GAMES[name].named_by, values=own)
+    matches.game_called(called)
+    return Wanted(game=called)
+
+
+def named_games(store: Store, opened: Opened | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each game with a title that its players gave it, in all its spellings."""
+    for name, game in GAMES.items():
+        if game.named_by:
+            query = values_of(game.named_by, Wanted(game=name, opened=opened))
+            with store.database.reading() as connection:
+                titles = [str(title) for title in connection.scalars(query) if title]
+            for _title, spellings in groupby(sorted(titles, key=str.casefold), str.casefold):
+                yield name, (*spellings,)
 
 
 def _midnight(day: str, days: int = 0) -> str:

@@ -11,6 +11,7 @@ from webui.api.answers.statistics import statistics_view
 from webui.errors import RequestError, problem
 from webui.http.roles import least, opened
 from webui.languages import said
+from webui.match import past
 from webui.match.statistics.players import FIELDS, Statistics, look_up
 from webui.pages.drawings.dice_chart import dice_chart
 from webui.services import services
@@ -42,5 +43,6 @@ def _shown(sought: dict[str, str], found: Statistics, left: int, notice: str = "
         sought=sought,
         kept={name: sought[name] for name in FIELDS[1:] if sought[name]},
         games=GAMES.values(),
+        named_games=[own[0] for _game, own in past.named_games(services().store, opened())],
         notice=notice,
     )

@@ -102,6 +102,25 @@ def test_statistics_keep_games_apart_by_their_names(client):
     assert not [row for row in rows if "The name of the game" in row]
 
 
+def test_past_matches_and_statistics_are_searched_by_the_name(client, app):
+    for name in ("Skyjo", "SKYJO", "Rummy", ""):
+        client.get(sheet(client, name))
+    lists = [client.get(f"/{page}").text for page in ("matches", "players")]
+    found = client.get("/api/matches?game=skyjo").json["matches"]
+    page = client.get("/matches?game=Skyjo").text
+
+    assert all("<option>Rummy</option>" in shown for shown in lists)
+    assert all(len(re.findall("<option>skyjo</option>", shown, re.I)) == 1 for shown in lists)
+    assert {one["game"]["title"] for one in found} == {"Skyjo", "SKYJO"}
+    assert 'class="row match"' in page
+    assert "Rummy" not in page.split("</form>")[1]
+    assert client.get("/api/players?game=skyjo").json["players"][0]["played"] == 2
+    assert len(client.get(f"/api/matches?game={SHEET}").json["matches"]) == 4
+    stranger = app.test_client()
+    assert "Rummy" not in stranger.get("/matches").text
+    assert stranger.get("/api/matches?game=Rummy").status_code == 400
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [
@@ -140,6 +159,10 @@ def test_the_terminal_says_the_name_lists_it_and_counts_by_it(database, monkeypa
 
     cli.main(["matches", "--database", database])
     assert "sum: Skyjo" in capsys.readouterr().out
+    cli.main(["matches", "--database", database, "--game", "skyjo"])
+    assert "sum: Skyjo" in capsys.readouterr().out
+    cli.main(["stats", "--database", database, "--game", "Skyjo"])
+    assert "Skyjo: most points 40 (Ada)," in capsys.readouterr().out
     cli.main(["matches", "--database", database, "--as", "csv"])
     assert capsys.readouterr().out.splitlines()[1].endswith(",yes,Skyjo")
     cli.main(["stats", "--database", database])

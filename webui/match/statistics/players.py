@@ -139,7 +139,7 @@ def look_up(
     "by_rules" no match in which players overrode the rules.
     Raises NotAMove, Malformed as `past.wanted` does, and NotFound if there is no such player.
     """
-    wanted = past.wanted({field: sought.get(field, "") for field in FIELDS[1:4]}, opened)
+    wanted = past.wanted(store, {field: sought.get(field, "") for field in FIELDS[1:4]}, opened)
     left = add_up_some(store, wanted, most)
     matches = store.sums.of(wanted)
     by_rules = [match for match in matches if not match.overridden]

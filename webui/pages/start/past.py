@@ -26,7 +26,7 @@ def page() -> str | tuple[str, int]:
     """Show a page of search results, or an error in the search terms."""
     sought = {name: request.args.get(name, "") for name in past.FIELDS}
     try:
-        wanted = past.wanted(sought, opened())
+        wanted = past.wanted(services().store, sought, opened())
     except Malformed as fault:
         refusal = problem(fault)
         return _shown(sought, NOTHING, refusal.sentence), refusal.status
@@ -43,6 +43,7 @@ def _shown(sought: dict[str, str], found: Found, notice: str = "") -> str:
         sought=sought,
         given=given,
         games=GAMES.values(),
+        named_games=[own[0] for _game, own in past.named_games(services().store, opened())],
         roles={match.id: phones.access(match.id, own).role for match in found.matches},
         player=Role.PLAYER,
         host=Role.HOST,

@@ -29,6 +29,8 @@ class Wanted:
 
     player: str = ""  # words, each in the name of a player
     game: str = ""
+    setting: str = ""  # has one of `values`
+    values: Sequence[str] = ()
     since: str = ""
     before: str = ""
     opened: Opened | None = None  # None: any match of the database
@@ -40,6 +42,8 @@ class Wanted:
             yield sa.exists().where(plays)
         if self.game:
             yield MATCH.c.game == self.game
+        if self.setting:
+            yield MATCH.c.settings[self.setting].as_string().in_(self.values)
         if self.since:
             yield MATCH.c.created_at >= self.since
         if self.before:
@@ -61,6 +65,12 @@ def made_last(wanted: Wanted, most: int, skip: int = 0) -> sa.Select[Any]:
 def counted(wanted: Wanted) -> sa.Select[Any]:
     """Return the query for the number of results."""
     return sa.select(sa.func.count()).select_from(MATCH).where(*wanted.conditions())
+
+
+def values_of(setting: str, wanted: Wanted) -> sa.Select[tuple[str]]:
+    """Return the query for the values of a setting, each once."""
+    value = MATCH.c.settings[setting].as_string()
+    return sa.select(value).where(value.is_not(None), *wanted.conditions()).distinct()
 
 
 def player_rows(match_id: str, names: Sequence[str]) -> list[dict[str, Any]]:
