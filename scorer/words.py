@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import overload
 
 from scorer.messages import Message, _, joined, ngettext, raw
@@ -18,6 +19,7 @@ def tidy(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
+@lru_cache(100)
 def player(seat: int) -> Message:
     """Return a seat, from 0, as "player 1"."""
     return _("player {number}", number=seat + 1)
@@ -76,7 +78,8 @@ def numbers(some: Iterable[int]) -> Message:
     return joined(" ", some)
 
 
-def pair_said(pips: Iterable[int]) -> Message:
+@lru_cache(1000)  # a long match has the same rolls again and again
+def pair_said(pips: tuple[int, ...]) -> Message:
     """Return the dice of a roll: "3-5", a single die "3"."""
     return joined("-", pips)
 

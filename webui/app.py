@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import logging
 import time
@@ -179,6 +180,14 @@ def create_app(
     below = Below(app.wsgi_app, settings.prefix)
     app.wsgi_app = TrustedProxies(below, settings.proxies)  # type: ignore[method-assign]
     return app
+
+
+def warm_up(app: Flask) -> None:
+    """Compile the templates before the first page, and keep the collector off what stays."""
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)
+    gc.freeze()
+    gc.set_threshold(10_000)  # the 20,000 events of a long match are no garbage
 
 
 @cache

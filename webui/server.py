@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask
 
-from webui.app import MakeJobs, create_app, own_queue
+from webui.app import MakeJobs, create_app, own_queue, warm_up
 from webui.camera.server_camera import fault_of
 from webui.eyes.budget import budget
 from webui.eyes.processes import Eyes, WatchedApart
@@ -116,6 +116,7 @@ def _serve(given: ServerSettings, stack: ExitStack) -> None:
     own = frozenset({given.host, *given.hosts, named})
     services.webhooks = replace(services.webhooks, own=own)
     _begin_beside(services, database, settings, stack)
+    threading.Thread(target=warm_up, args=(app,), name="warm-up", daemon=True).start()
     match = make_demo(services.store, FIRST_GAME) if given.demo else None
     demo_at = f"{address}j/{match.row.whole_code}" if match else None
     server = Server(app, listening, threads=THREADS, photo_bytes=PHOTO_BYTES)

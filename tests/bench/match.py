@@ -12,7 +12,7 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from scorer.recording import MOST
-from webui.app import create_app
+from webui.app import create_app, warm_up
 
 SEATS = 10
 STEP = 575  # after so many steps a confirm is timed beside the first ones
@@ -26,6 +26,7 @@ def main(*, moves: int = MOST) -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         database = f"sqlite:///{folder / 'bench.sqlite'}"
         app = create_app(database, folder / "photos")
+        warm_up(app)
         client = app.test_client()
         print(f"A recording of Pig, {moves:,} moves")
         sent = {"recording": (io.BytesIO(recording(moves)), "long.jsonl")}
@@ -38,6 +39,7 @@ def main(*, moves: int = MOST) -> None:
 
         again = create_app(database, folder / "photos")
         stack.callback(again.extensions["pipsight"].store.close)
+        warm_up(again)  # a server does it in the background
         print("The same by a server that has just been started")
         told("page", lambda: again.test_client().get(opened))
         confirms(again.test_client())

@@ -189,7 +189,7 @@ def restore(store: Store, recorded: Recording) -> Match:
     for place, move in enumerate(recorded.moves):
         draft, state = draft_of(rules, state, [move], people)
         note = recorded.notes.get(place)
-        drafts.append(replace(draft, note=None if note is None else check_note(note)))
+        drafts.append(draft if note is None else replace(draft, note=check_note(note)))
     row = store.create(rules.name, rules.version, house, people, drafts)
     replay = store.replays.of(row.id)
     events = [

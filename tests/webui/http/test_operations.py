@@ -1,5 +1,6 @@
 """What an owner sees of a server that runs: its log, its figures, and how it stops."""
 
+import gc
 import io
 import json
 import logging
@@ -15,6 +16,7 @@ import pytest
 from tests import ROOT
 from tests.conftest import board_moves, picture
 from tests.webui.serving import serving
+from webui.app import warm_up
 from webui.http.health import JsonLines, Plain
 from webui.http.metrics import TOKEN
 
@@ -182,3 +184,14 @@ def test_the_unit_of_systemd_is_one(tmp_path):
     )
 
     assert (found.returncode, found.stderr) == (0, "")
+
+
+def test_the_first_page_of_a_server_that_has_warmed_up_compiles_no_template(client, monkeypatch):
+    app, before = client.application, gc.get_threshold()
+    try:
+        warm_up(app)
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)
+    monkeypatch.setattr(app.jinja_env, "compile", None)  # from now on it cannot be called
+    assert client.get("/").status_code == 200
