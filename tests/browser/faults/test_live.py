@@ -130,9 +130,7 @@ def test_without_a_stream_a_page_looks_every_few_seconds(opened, tmp_path):
 
 def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(opened, tmp_path):
     with serving(tmp_path) as server:
-        page = opened("about:blank", own=True)
-        page.clock.install()
-        page.goto(f"{server.address}m/{pig(server.address)['id']}")
+        page = opened(f"{server.address}m/{pig(server.address)['id']}")
         expect_state(page, "live")
         held: list[Route] = []
 
@@ -145,7 +143,6 @@ def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(
 
         button.click()
         expect(button).to_have_text("Sending …")
-        page.clock.run_for(20_000)  # nobody waits so long for an answer
         expect(page.locator("#say-notice")).to_contain_text("counts only once", timeout=SLOW_START)
         expect(button).to_have_text(words)
 
