@@ -14,7 +14,7 @@ export class Aim {
   last = 0; // when there was a face
   /** @type {number | null} */ side = null; // of the faces on the last frame
 
-  /** @param {{dice?: number, tiles: number}} equipment what the rules want to see (webui/api/serialize/match.py, equipment_view) */
+  /** @param {{dice?: number, tiles: number}} equipment what the rules want to see (webui/api/answers/match.py, equipment_view) */
   constructor({ dice, tiles }) {
     this.wanted = dice || 2 * tiles || 0; // faces; none: any number
     this.tiles = tiles > 0;
