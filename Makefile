@@ -124,9 +124,6 @@ nightly:  ## every test, then crash, soak, fuzz and audit, with their tables: so
 	$(MAKE) fuzz ARGS=--write SECONDS=$(or $(SECONDS),60)
 	$(MAKE) audit
 
-bench-connections: .venv/dev.stamp  ## how the server answers while one client holds all the connections it may
-	$(MEASURE) connections
-
 bench-small: .venv/dev.stamp  ## memory and seconds of the server on one core and 1 GB, as usual and with --small
 	$(MEASURE) small
 
@@ -165,9 +162,6 @@ bench-page: .venv/dev.stamp  ## how light the page of a match is on a slow phone
 
 bench-finder: .venv/dev.stamp  ## how fast a browser's own eyes are while one aims, on a slow phone too
 	$(MEASURE) finder
-
-finder-on-photos: .venv/dev.stamp  ## what the viewfinder says of real photos before its camera: make finder-on-photos PHOTOS=folder
-	$(MEASURE) finder-on-photos $(PHOTOS) $(ARGS)
 
 bench-coach: .venv/dev.stamp  ## how long advice takes at the positions of the recorded matches
 	$(MEASURE) coach $(ARGS)
@@ -209,9 +203,6 @@ bench-follow: env  ## how well whole matches are followed from photos: make benc
 
 bench-watch-games: .venv/dev.stamp  ## how well a camera follows whole matches: make series GAME=pig OUT=var/films ARGS=--still-camera, then make bench-watch-games FILMS=var/films
 	$(MEASURE) watch-games $(or $(FILMS),fixtures/watched) $(ARGS)
-
-bench-watch-sending: .venv/dev.stamp  ## what a page that watches need not send, and what comes of the rest: make bench-watch-sending FILMS=var/films VIDEOS=var/videos ARGS="--rest 10"
-	$(MEASURE) watch-sending --films $(or $(FILMS),fixtures/watched) --videos $(or $(VIDEOS),fixtures/videos) $(ARGS)
 
 bench-opinion: .venv/dev.stamp  ## which wrong readings the rules catch or correct: make bench-opinion PHOTOS=var/series
 	$(MEASURE) opinion $(or $(PHOTOS),var/series)

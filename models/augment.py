@@ -3,8 +3,6 @@
 All pictures are (h, w, 3) uint8; channel order does not matter.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import cv2

@@ -1,7 +1,5 @@
 """Drawn pictures as files: a JPEG with its labels beside it, `NAME.jpg` and `NAME.json`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -6,8 +6,6 @@ what may be chosen, or a function that converts one word. The description is the
 module.
 """
 
-from __future__ import annotations
-
 import argparse
 import inspect
 import sys

@@ -3,8 +3,6 @@
 numba has no types of its own, and the environment that checks types does not hold it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 

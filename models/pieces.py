@@ -3,8 +3,6 @@
 A solid is given by its planes: the numbered dice of role players, boxes, prisms, keys.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations
 

@@ -4,8 +4,6 @@ A photo set is a folder with `labels.json` and `images/`; a drawn one holds pict
 truth file of the same name beside it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence

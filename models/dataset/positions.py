@@ -1,7 +1,5 @@
 """Positions of Even at Odds as they come about: both players lay any legal tile at random."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

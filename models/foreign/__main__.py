@@ -1,7 +1,5 @@
 """Draw tables as another renderer shows them: python -m models.foreign KIND… --count N --seed S."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Sequence

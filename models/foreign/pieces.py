@@ -1,7 +1,5 @@
 """Pieces, pages and table tops for the other renderer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What lies on the tables: dominoes strewn, in chains, blocks, stacks; dice on grids, in hands."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

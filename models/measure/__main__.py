@@ -1,7 +1,5 @@
 """All measures as one program: `python -m models.measure NAME --help`, or without NAME a list."""
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 
@@ -11,10 +9,8 @@ from models.harness import run
 MEASURES = {
     "accuracy": "models.measure.photos.report",
     "sent": "models.measure.photos.sent",
-    "teach": "models.measure.photos.teach",
     "boards": "models.measure.boards.boards",
     "grids": "models.measure.boards.grids",
-    "ruled": "models.measure.boards.ruled",
     "taught": "models.measure.boards.taught",
     "lattice": "models.measure.boards.lattice",
     "marks": "models.measure.marks.marks",
@@ -24,20 +20,17 @@ MEASURES = {
     "same": "models.measure.speed.same",
     "preview": "tests.bench.preview",
     "finder": "tests.bench.finder",
-    "finder-on-photos": "tests.bench.finder_on_photos",
     "follow": "tests.bench.follow",
     "opinion": "tests.bench.opinion",
     "stacks": "tests.bench.stacks",
     "observe": "tests.bench.observe",
     "watch-games": "tests.bench.watched_games",
-    "watch-sending": "tests.bench.watch_sending",
     "coach": "tests.bench.coach",
     "rules": "tests.bench.rules",
     "match": "tests.bench.match",
     "backup": "tests.bench.backup",
     "page": "tests.bench.page",
     "web": "tests.bench.web",
-    "connections": "tests.bench.connections",
     "small": "tests.bench.small",
     "scale": "tests.bench.scale",
     "scale-photos": "tests.bench.scale_photos",

@@ -6,8 +6,6 @@ the table that lies there and the moves since the one before. With --still-camer
 one camera instead, as `models.series.film` tells.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What is the same on all photos of a match: its dice, the page that we print, players' sheets."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

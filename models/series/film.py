@@ -5,8 +5,6 @@ was said before it, the move that it shows, and the pictures with the seconds fo
 Hands come, take, put down and go; the last picture of a step shows what lies still.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence

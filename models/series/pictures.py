@@ -4,8 +4,6 @@ What is drawn is chosen by what lies there, not by the game: dice in the cells o
 a tray or on a page that we print, tiles in stacks, sheets with marks.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ In: a game of `scorer`. Out: a `Table` for each step that can be photographed, a
 the one before, those that no photo shows among them.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

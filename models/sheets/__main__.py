@@ -4,8 +4,6 @@ Each is a photo NAME.jpg of our print on a table, and NAME.json with the state o
 where nobody could say. The same seed gives the same sheet.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

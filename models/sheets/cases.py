@@ -1,7 +1,5 @@
 """Fresh sheets to calibrate and to measure on, each drawn when it is asked for."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -3,8 +3,6 @@
 In: what `pipsight print --geometry` writes. Out: a photo of the whole paper with its truth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

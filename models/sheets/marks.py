@@ -1,7 +1,5 @@
 """The hands that fill sheets, and the shapes of their marks as strokes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How cells are printed: frames, tints, figures, and what stands around them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Strokes as a pen leaves them on a form: its cells, what a tip passes, its ink."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

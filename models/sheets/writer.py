@@ -1,7 +1,5 @@
 """A hand at work: marks in cells, lines through rows, filled cells, traces that were wiped away."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import cv2

@@ -1,7 +1,5 @@
 """How the pieces of a sketch come to lie, and what lies beside them that is none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

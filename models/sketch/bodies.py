@@ -4,8 +4,6 @@ A die is a box with round edges, perhaps cut by a ball; a domino is a flat one; 
 that is all edge. Faces are numbered +x -x +y -y +z -z.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

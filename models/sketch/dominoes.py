@@ -4,8 +4,6 @@ A layout is a list of spots on the table, in widths of a tile, which is twice as
 tiles of one set on them. These are the tables on which a half may be taken for a stranger's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

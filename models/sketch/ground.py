@@ -1,7 +1,5 @@
 """The table of a sketch: its top in perspective, lit, with the pieces' shadows on it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

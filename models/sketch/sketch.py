@@ -5,8 +5,6 @@ adds; it lacks bounced light and real materials. `models/sketch/truth.py` has th
 labels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Dice of a sketch, letters, a hand of boxes; and rows of the raycaster's tables for them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 
 import cv2

@@ -1,7 +1,5 @@
 """Tiles on a lattice of cells, stacked as high as they are told to lie, as a phone sees them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple

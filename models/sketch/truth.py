@@ -9,8 +9,6 @@ and `corners`, of its cells from (0, 0) on. Places are px, (0, 0) the middle of 
 clockwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The camera of a sketch: a pinhole over the table z = 0, its exposure and what it develops."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import cv2

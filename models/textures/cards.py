@@ -1,7 +1,5 @@
 """Playing cards on a table: textures. Their signs lie as pips do."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """What is printed or strewn on tables and is no die."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import cv2

@@ -1,7 +1,5 @@
 """Sheets with figures, crosses and ticks in ruled cells."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import cv2

@@ -3,8 +3,6 @@
 A skin is (SKIN, SKIN, 4): RGB light, and how much of what is below it covers.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -3,8 +3,6 @@
 A texture is a picture in [0, 1]; colours are sRGB unless they are called light.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any

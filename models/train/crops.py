@@ -1,7 +1,5 @@
 """Crops for the classifier: faces with a shaken quad, and places that are no face that looks up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import cv2

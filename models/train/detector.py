@@ -5,8 +5,6 @@ middle lies in it: the likeliest cell of the box is pushed up, with the box's va
 well away from that cell is pushed down.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, replace

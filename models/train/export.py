@@ -1,7 +1,5 @@
 """From checkpoints to ONNX files; these in whole numbers, and between those of two folders."""
 
-from __future__ import annotations
-
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping

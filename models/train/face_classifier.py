@@ -1,7 +1,5 @@
 """Train the face classifier on crops of drawn pictures and of photos whose quads are known."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -3,8 +3,6 @@
 No sheet is kept: each is drawn, photographed, cut into cells and forgotten, so no two are alike.
 """
 
-from __future__ import annotations
-
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping

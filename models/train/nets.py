@@ -7,8 +7,6 @@ in an order would jump wherever the order does, and be blurred there. `FaceClass
 (N, 1): two faces side by side are one domino. `MarkClassifierNet`: (N, 4): the mark in a cell.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias

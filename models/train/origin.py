@@ -1,7 +1,5 @@
 """What each network learned from, kept beside it: the card can be written where that is gone."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict, dataclass

@@ -6,8 +6,6 @@ printed cells without a piece. Photos of dice give neighbours too, and the few o
 be learned from give both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path

@@ -8,8 +8,6 @@ quads are known, and whatever else the detector takes for a face is a mistake th
 the classifier shall learn to refuse: letters, weaves, flecks of light.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """How the shipped networks are made from nothing: what is done, in which order and size."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import multiprocessing

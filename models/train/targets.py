@@ -3,8 +3,6 @@
 A piece of a picture, changed, and what the net should say.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -3,8 +3,6 @@
 Their labels tell where each tile lies and where its halves have their middles.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from itertools import combinations

@@ -1,7 +1,5 @@
 """What the trainings share: the loop, learning rate, averaged weights, checkpoints, a log."""
 
-from __future__ import annotations
-
 import json
 import math
 import time

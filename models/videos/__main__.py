@@ -1,7 +1,5 @@
 """Videos of throws with what is true: `python -m models.videos --help`."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

@@ -3,8 +3,6 @@
 A `PhoneCamera` that is not on a stand adds what hands and automatics do.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace

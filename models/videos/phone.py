@@ -4,8 +4,6 @@ A hand's tremor and drift turn the camera a little, which shifts the picture; it
 after the other; focus hunts, and the exposure follows the brightness of the picture late.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

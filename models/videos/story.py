@@ -1,7 +1,5 @@
 """What happens on a table: hands throw, wait, gather. Told 120 times a second, with its truth."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 

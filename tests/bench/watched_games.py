@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated
 
 from models.harness import NothingToMeasure
-from models.measure.watch.slow_camera import IsDropped, cameras
+from models.measure.watch.watch import IsDropped, cameras
 from tests.webui.camera.watched_film import FilmCamera, FilmCounts, counts, watched
 
 FILMS = "steps right asked late missed silent invented in vain"

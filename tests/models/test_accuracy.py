@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from models.dataset.folders import parse_drawn, parse_photo
-from models.measure.__main__ import main as measured_by
 from models.measure.photos import summary
 from models.measure.photos.compare import judge
 from models.measure.speed.bench import percentile
@@ -69,12 +68,6 @@ def test_a_die_no_person_can_read_counts_for_nothing(mark, read):
     verdict = judge(with_dice(FIVE | mark), reading(*read))
 
     assert verdict.matches == ()
-
-
-@pytest.mark.parametrize("measure", ["accuracy", "teach"])
-def test_a_folder_without_sets_is_refused_in_a_sentence(measure, tmp_path, capsys):
-    assert measured_by([measure, str(tmp_path)]) == 2
-    assert "holds neither labels.json nor pictures" in capsys.readouterr().err
 
 
 def test_a_wrong_colour_is_counted_but_the_photo_stays_whole():

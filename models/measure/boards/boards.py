@@ -7,8 +7,6 @@ Prints the share found and sure, how far off the farthest corner is, and the tim
 light, a third of them curved.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ and a phone's blur, sharpening and JPEG come last. In: a page, mm. Out: a pictur
 plane, or what curves away from it. Seeded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

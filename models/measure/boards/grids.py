@@ -5,13 +5,17 @@ Grids drawn in many ways, three to nine dice on them, set into photos of real ta
 within half a cell; dice count as right in their own cells, however the grid is turned. SILENT are
 photos of which nothing is asked though a die is in the wrong cell, has a wrong value, is missed or
 too much.
-"""
 
-from __future__ import annotations
+`--fit N` prints how much each sign speaks for a grid (`vision.boards.ruled.grid.WEIGHTS`), fitted
+to all guesses on N empty grids and, as wrong ones, on every 20th photo of the folders, which show
+no grid of three by three.
+"""
 
 import itertools
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +24,8 @@ import numpy as np
 
 from models.harness import markdown_table, share
 from models.measure.boards.composites import Composite, Cube, any_shot, composed, grounds
-from vision import Face, Look, Photo, Reading, read
+from vision import Face, Look, Photo, Reading, load, read
+from vision.boards.ruled.grid import SIGNS, all_ruled_grids
 from vision.decode import Pixels
 from vision.geometry import Floats
 
@@ -66,9 +71,13 @@ def main(
     views: int = 70,
     seed: int = 1,
     empty: Annotated[bool, "no dice on them, only beside them"] = False,
+    fit: Annotated[int, "fit the weights instead, to so many grids"] = 0,
 ) -> None:
-    """Measure and print a table."""
+    """Measure and print a table, or fit."""
     cv2.setNumThreads(1)
+    if fit:
+        fit_weights(fit, photos)
+        return
     tables, fewest = grounds(photos), 0 if empty else FEWEST
     outcomes = [_outcome(tables, seed, number, fewest) for number in range(views)]
     kinds = [*STYLES, "all"]
@@ -241,3 +250,51 @@ def _row(kind: str, some: list[GridOutcome]) -> tuple[str, ...]:
         str(sum(o.wrong_sure for o in some)),
         f"{np.median([o.ms for o in some]):.0f}",
     )
+
+
+FIRST = 41  # seed of the photos that weights are fitted to; others are measured on
+EVERY = 20  # photo of a folder is fitted to
+RIDGE = 1e-2
+Example = tuple[Photo, Floats | None]  # a photo, and the corners (4, 2) px of the grid on it
+
+
+def fit_weights(views: int, folders: list[Path]) -> None:
+    """Print the weights of a logistic regression on the signs of every guess."""
+    signs, right = [], []
+    for photo, corners in chain(_drawn(views, folders), _without(folders)):
+        for guess in all_ruled_grids(photo, CELLS, CELLS, thorough=True):
+            if guess.framed:
+                signs.append(guess.signs)
+                right.append(corners is not None and _is_there(guess.corners.array, corners))
+    bias, weights = _logistic(np.array(signs), np.array(right, np.float64))
+    print(f"{len(right)} guesses, {np.mean(right):.1%} of them right")
+    numbers = ", ".join(f"{weight:.2f}" for weight in weights)
+    print(f"BIAS, WEIGHTS = {bias:.2f}, np.array([{numbers}])  # {', '.join(SIGNS)}")
+
+
+def _drawn(views: int, folders: list[Path]) -> Iterator[Example]:
+    tables = grounds(folders)
+    for number in range(views):
+        rng = np.random.default_rng([FIRST, number])
+        scene = grid_scene(rng, tables, STYLES[number % len(STYLES)], 0)
+        high, wide = scene.made.picture.shape[:2]
+        yield Photo(scene.made.picture, wide, high), scene.corners
+
+
+def _without(folders: list[Path]) -> Iterator[Example]:
+    for folder in folders:
+        for path in sorted((folder / "images").iterdir())[::EVERY]:
+            yield load(path), None
+
+
+def _logistic(signs: Floats, right: Floats) -> tuple[float, Floats]:
+    """Fit by Newton's method (iteratively reweighted least squares) with a slight ridge."""
+    flat = np.column_stack([np.ones(len(signs)), signs])
+    found = np.zeros(flat.shape[1])
+    ridge = RIDGE * np.diag([0.0, *signs.var(axis=0)]) * len(signs)
+    for _ in range(50):
+        share = 1 / (1 + np.exp(-np.clip(flat @ found, -30, 30)))
+        slope = flat.T @ (right - share) - ridge @ found
+        bend = (flat * (share * (1 - share))[:, None]).T @ flat + ridge
+        found = found + np.linalg.solve(bend + 1e-9 * np.eye(len(bend)), slope)
+    return float(found[0]), np.asarray(found[1:], np.float64)

@@ -10,8 +10,6 @@ A position is `whole` if the tile laid is told with its cells, and nothing wrong
 something is asked about; `SILENT` if something wrong is told and nothing asked about.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections import Counter

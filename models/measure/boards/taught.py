@@ -8,8 +8,6 @@ Every fourth view shows another board, a drawn one of 4 x 4: then none is right.
 found, what was sure and wrong, and how far off the farthest corner is as a share of the side.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -6,8 +6,6 @@ could say count for nothing. Real: the bubbles of hand-filled sheets (labels wit
 `options`, `marked`), each filled or not, with nothing learned from them.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ or a sign of a scanned hand; lines are ones drawn long. What fills a cell comes 
 figures over each other, noughts as a dot, lines that shade it, or one that strikes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path

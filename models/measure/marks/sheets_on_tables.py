@@ -7,8 +7,6 @@ training: neither this print, nor these tables, nor this camera. Only the hands 
 `--ink` they are strokes of real people (`real_hand`).
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The labelled sets that the options of a measure name."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fnmatch import fnmatch
 from functools import partial

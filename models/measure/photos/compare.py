@@ -5,8 +5,6 @@ for, a die has to be in its cell too. Colours are counted, but a photo with a wr
 wholly right.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ first pass sees as many dice as there are, is sure of each, and thinks of no oth
 is asked about what is left, the whole photo is sent besides.
 """
 
-from __future__ import annotations
-
 import io
 import statistics
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Each function takes datasets and returns the outcomes of their faces under the head of a table.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Verdicts in sum: the table by set, how far confidence can be believed, the worst photos."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass

@@ -10,8 +10,6 @@ board with ten dice, enlarged. Before it come boards, dominoes and translucent d
 with 12 megapixels on one core, or `--cores 2`; `--boards` measures these alone.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 import subprocess

@@ -5,8 +5,6 @@ Reads all pictures with the tree as it was at a commit and with the working tree
 kept below var/same, so that the next comparison with it reads only once.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Pictures of all kinds of tables for `bench`, with 12 megapixels: from fixtures, or drawn."""
 
-from __future__ import annotations
-
 import json
 import math
 import subprocess

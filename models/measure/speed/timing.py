@@ -6,8 +6,6 @@ python -m models.measure.speed.timing memory PHOTO --look dice
 python -m models.measure.speed.timing tables FOLDER
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

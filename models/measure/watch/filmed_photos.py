@@ -5,8 +5,6 @@ takes them; then the same come to lie elsewhere. Table, light and dice are the p
 hand and the camera's noise are not real. The counts are those of `make bench-watch`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -19,8 +17,15 @@ from numpy.typing import NDArray
 from models.dataset.annotation import AnnotatedImage, Dataset
 from models.drawn import through_jpeg
 from models.measure.photos.choice import Photos, SetNames, chosen
-from models.measure.watch.slow_camera import SlowCameraTable
-from models.measure.watch.watch import HEADER, RestCounts, RollRecord, compare, faults_of, row
+from models.measure.watch.watch import (
+    HEADER,
+    RestCounts,
+    RollRecord,
+    SlowCameraTable,
+    compare,
+    faults_of,
+    row,
+)
 from vision.decode import Pixels
 from vision.watch.frames import Frame
 from vision.watch.state import as_json

@@ -3,8 +3,6 @@
 Only the first hit is shaded, so a picture takes some 50 ms.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

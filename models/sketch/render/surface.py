@@ -1,7 +1,5 @@
 """What a ray meets, and what colour a body has there: swirls, grain, dirt, a bar, pips."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Write models/CARD.md: what the networks are, what they learned from and how far they can go."""
 
-from __future__ import annotations
-
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor

@@ -5,8 +5,6 @@ Halves differ from dice in what makes them doubtful: pips are small beside their
 neighbour lies at its edge, and a blank one is told by what is not there.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import zlib

@@ -5,8 +5,6 @@ tells filled cells from checked ones is fitted to sheets on which a third of the
 spent: in matches it is a fifth, but a spent 6 that is overlooked costs more than a question.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import asdict

@@ -6,15 +6,11 @@ The networks here are made up: they see how bright a square is and know nothing 
 import io
 import json
 import math
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from models.dataset.annotation import AnnotatedFace, AnnotatedImage, AnnotatedTile, Dataset
-from models.measure.photos.teach import confirmed as confirmed_of
-from models.measure.photos.teach import measure
 from tests import FIXTURES
 from tests.vision.faces.test_detector import scores_for
 from vision import COLOURS, Adapter, ConfirmedFace, Look, NotTaught, Photo, fit_adapter, read
@@ -331,39 +327,3 @@ def test_wrong_usage_says_how(argv, capsys):
 def test_reading_with_unknown_pieces_says_so(tmp_path, capsys):
     assert cli.main(["read", "--pieces", "x", "--folder", str(tmp_path), str(BOARD)]) == 1
     assert "No pieces are called x. Nothing has been taught yet." in capsys.readouterr().err
-
-
-# ---------------------------------------------------------------- what it gains
-
-
-def annotated(name, dice, tiles=None):
-    return AnnotatedImage(Path(name), dice=dice, tiles=tiles)
-
-
-def boxed(x0, y0, x1, y1, value, colour=None, **more):
-    return AnnotatedFace(
-        np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float), value, colour, **more
-    )
-
-
-def test_a_set_with_too_few_photos_is_not_measured():
-    dice = tuple(boxed(0, 0, 10, 10, value) for value in (1, 2, 3))
-    pictures = tuple(annotated(f"{k}.jpg", dice) for k in range(4))
-
-    assert list(measure(Dataset("few", Look("dice"), pictures))) == []
-
-
-def test_what_a_person_would_say_is_what_the_labels_say():
-    dice = (
-        boxed(80, 40, 120, 90, 4, "red"),
-        boxed(0, 0, 10, 10, 2, is_legible=False),  # not legible to a person either
-    )
-    tiles = (AnnotatedTile((0, 6), ((10, 20), (30, 20))),)
-
-    said = confirmed_of(photo_of(128, 128, 128, 128), annotated("a.jpg", dice, tiles), Look("dice"))
-
-    assert said == [
-        ConfirmedFace((100, 65), 4, "red"),
-        ConfirmedFace((10, 20), 0),
-        ConfirmedFace((30, 20), 6),
-    ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from models.measure.watch.slow_camera import cameras, outcome
+from models.measure.watch.watch import cameras, outcome
 from tests.vision.watch import throws
 from tests.vision.watch.fake_frames import FPS, A, B, C, FakeFrames, blocks, die, moved
 from vision.watch.frames import Frame

@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import pytest
 
-from models.measure.watch.slow_camera import cameras
+from models.measure.watch.watch import cameras
 from tests import FIXTURES
 from tests.bench.watched_games import send_some
 from tests.grids import few

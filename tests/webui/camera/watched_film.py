@@ -17,6 +17,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from models.harness import AddedCounts
 from scorer import load_move
 from scorer.photo.follow import played
 from webui.app import create_app
@@ -34,7 +35,7 @@ def frame(picture: Any) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class FilmCounts:
+class FilmCounts(AddedCounts):
     """Steps of one film or more, and what became of them."""
 
     steps: int = 0
@@ -45,10 +46,6 @@ class FilmCounts:
     silent: int = 0  # counted wrongly and unasked
     invented: int = 0  # counted before the step was done
     in_vain: int = 0  # asked before the step was done: of what was late, and entered by hand
-
-    def __add__(self, other: FilmCounts) -> FilmCounts:
-        """Return both together."""
-        return FilmCounts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +66,7 @@ def served(folder: Path) -> Iterator[Any]:
 
 
 def watched(
-    film: Path, sending: Callable[[FilmCamera, bytes], None] | None = None, rest_s: float = 0.0
+    film: Path, sending: Callable[[FilmCamera, bytes], None] | None = None
 ) -> list[FilmStep]:
     """Return what becomes of each step of a film, after each of which nothing happens for a time.
 
@@ -79,8 +76,6 @@ def watched(
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as app:
         camera = FilmCamera(app, film, script)
         camera.sending = sending or FilmCamera.send
-        for scene in script["steps"]:
-            scene["pictures"][-1]["seconds"] += rest_s
         return [step for one in script["steps"] for step in camera.step(one)]
 
 
@@ -184,7 +179,7 @@ class FilmCamera:
             self.sending(self, frame(picture))
             self.now_s += FRAME_S
 
-    def send(self, jpeg: bytes, more: str = "") -> None:
+    def send(self, jpeg: bytes) -> None:
         """Send a frame."""
-        path = f"{self.path}/watch/{self.watch}/frames?time={self.now_s:.3f}{more}"
+        path = f"{self.path}/watch/{self.watch}/frames?time={self.now_s:.3f}"
         self.says = self.client.post(path, data=jpeg, content_type="image/jpeg").json

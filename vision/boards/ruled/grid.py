@@ -63,7 +63,7 @@ class RuledGrid:
 SIGNS = ("seen", "worst line", "others between", "going on", "next line", "off", "contrast", "over")
 OFF = SIGNS.index("off")
 # Fitted to 267 guesses, on the drawn pages of commit 803d529:
-# python -m models.measure.boards.ruled ../shared/photos/train/* --fit 100
+# python -m models.measure grids --photos ../shared/photos/train/* --fit 100
 BIAS, WEIGHTS = -11.53, np.array([13.10, 1.40, -0.16, -4.03, -0.86, -1.26, 0.48, -0.11])
 
 
