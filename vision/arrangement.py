@@ -5,8 +5,6 @@ plane, so whatever the camera did between two photos, one homography maps all of
 none does.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product

@@ -1,7 +1,5 @@
 """Assemble a reading: turn a scene and its calibration into dice, tiles and warnings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

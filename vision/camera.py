@@ -3,8 +3,6 @@
 A guessed pose of a board that no camera can produce is wrong, however well its points fit.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -1,7 +1,5 @@
 """The error for photos that cannot be read."""
 
-from __future__ import annotations
-
 
 class Unreadable(Exception):  # it names the fact, like Illegal and Stale
     """A photo that cannot be read; `str()` is a sentence that says what to change."""

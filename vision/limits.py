@@ -1,7 +1,5 @@
 """Limit the memory for reading a photo, so that unforeseen cases end with a message."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ other (`vision.tags`). Below are the warnings and, small, the whole photo, becau
 may be outside the part.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 import cv2

@@ -4,8 +4,6 @@ In: the part, and where on the photo it was. Out: a photo as large as the whole,
 that what is read there lies where it does on the whole, and that one can be held against it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

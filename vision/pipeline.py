@@ -3,8 +3,6 @@
 Each step takes immutable values and returns new ones.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field, replace
 from os import PathLike

@@ -1,7 +1,5 @@
 """Check the quality of a photo: dark, blurred, from low down, pieces too small or cut off."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -4,8 +4,6 @@ docs/develop/interfaces.md describes it. The server's OpenAPI schema is derived 
 `Annotated` a text is a key's description, and a pair is a keyword of its schema with its value.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, NotRequired, TypedDict
 
 PointJson = Annotated[list[float], ("minItems", 2), ("maxItems", 2)]

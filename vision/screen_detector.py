@@ -9,8 +9,6 @@ the spectrum of x + iy then has the same power at -f as at f. For a screen the h
 two differ.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise

@@ -4,8 +4,6 @@ Best play brings 15.840 points a turn. So does the plain advice here to the thir
 re-roll right, on the die `die_to_reroll` names, and let 4-4 double the highest roll.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement

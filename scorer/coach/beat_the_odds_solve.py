@@ -5,8 +5,6 @@ use their rights in the plain way (`turn_odds`), which brings as many points as 
 win is half a win.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from scorer.coach.beat_the_odds import turn_odds

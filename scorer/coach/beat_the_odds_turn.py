@@ -4,8 +4,6 @@ All future rolls are weighed with the best choices for that valuation, except th
 doubles the highest roll or none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations_with_replacement
 

@@ -5,8 +5,6 @@ the usual house rules (`dice_wide_shut_value`), by who has a turn to come in the
 the next player can make of the dice left. `make strength GAME=dice_wide_shut` plays it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from scorer.advice import per_cent, ranked

@@ -7,8 +7,6 @@ of its own (Duchi, Hazan and Singer, "Adaptive Subgradient Methods", 2011). Each
 its own, so a run that goes on from its checkpoint ends with the same weights.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import time

@@ -3,8 +3,6 @@
 Under the usual house rules; what a player may really do is asked of the rules themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple

@@ -7,8 +7,6 @@ the game. Columns of a half are alike, and so are a column and its mirror image,
 `python -m scorer.coach.dice_wide_shut_fit` writes the weights.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from math import exp

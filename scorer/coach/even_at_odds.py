@@ -7,8 +7,6 @@ not seen yet (`even_at_odds_deals`). Against a greedy player it won 93.2 % of 40
 not worked out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from scorer.advice import ranked

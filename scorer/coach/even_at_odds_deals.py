@@ -4,8 +4,6 @@ The deals are drawn by a generator seeded with what lies and what is held, so th
 the same answer. In a deal both players lay what leads furthest at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import exp
 from random import Random

@@ -7,8 +7,6 @@ the likeliest answers the own best tile is laid once more. Nothing is drawn at r
 ways that are looked into is what limits the time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb

@@ -4,8 +4,6 @@ It considers the scores of all players, the agreed values, and the minimum of a 
 strength GAME=farkle` plays it against players who maximise points.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import takewhile

@@ -5,8 +5,6 @@ has reached the target after a number of turns. The others then have a last turn
 first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate

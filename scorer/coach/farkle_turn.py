@@ -3,8 +3,6 @@
 Points are counted in steps of 50, the fewest that a die brings.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence

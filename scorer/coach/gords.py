@@ -7,8 +7,6 @@ as the bid was off (GD-A15), so do the dice beyond the first: one's own fully, a
 among all others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache

@@ -6,8 +6,6 @@ table serves only the usual target, and points are weighed with any other. Among
 leader of the others is taken for the opponent.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product

@@ -4,8 +4,6 @@ The chance to win of a player who begins a turn, by the points that each has sti
 playing best (Neller and Presser, "Optimal Play of the Dice Game Pig", 2004).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

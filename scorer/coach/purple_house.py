@@ -4,8 +4,6 @@ Only odd and even matter, so a cell is empty, odd or even and a hand is a number
 search is exhaustive over placements, with the grid's eight symmetries folded together.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from scorer.games.purple_house import CELLS, HAND, LINES

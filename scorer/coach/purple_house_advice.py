@@ -4,8 +4,6 @@ Both players are assumed to play optimally. Only odd and even matter, so the dic
 hand are one choice, shown with its lowest die.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scorer.advice import ranked

@@ -1,7 +1,5 @@
 """The even harder game of Purple House, solved: only lines of one colour count (PH-9)."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 
 from scorer.coach.purple_house import MASKS, SYMMETRIES

@@ -1,7 +1,5 @@
 """Learn a board from a photo of it when empty: its cells, and the print on and around them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ regressions on the classifier's embeddings, with a prior of no correction. Each 
 times, changed as on another photo. The other places on the photos are learned as no faces.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

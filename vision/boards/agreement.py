@@ -5,8 +5,6 @@ many equal cells fits almost as well when shifted by one cell. What is printed a
 in some of them, decides: the blocks that match in one place and not in the other.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import cv2

@@ -5,8 +5,6 @@ the plane has it, a cubic fitted to the markers on the rim. A folded or crumpled
 for such a page nothing is returned.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from vision.boards.bend import Curved

@@ -5,8 +5,6 @@ found, a die belongs to the cell that it stands in. Otherwise the dice form a la
 some may be missing or beside it, and it is in the plane of the top faces.
 """
 
-from __future__ import annotations
-
 import itertools
 import operator
 from dataclasses import dataclass, replace

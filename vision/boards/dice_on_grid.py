@@ -6,8 +6,6 @@ lens need not be known. A grid is believed if a camera can see its plane like th
 it are of equal size by it, if it fits them well, and if no die is beside it while cells are empty.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -1,7 +1,5 @@
 """The fiducials (square markers) around a printed board: their places, and what each looks like."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

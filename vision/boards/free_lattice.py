@@ -3,8 +3,6 @@
 In: the middles of the top faces, px. Out: the `Grid` in whose cells most of them are.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -4,8 +4,6 @@ Two roughly parallel lines and two that cross them determine the homography of a
 fixed which lines of the grid they are.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -4,8 +4,6 @@ Nobody moves a page most of the time, and finding its markers takes as long as f
 page was moved or a hand hides most of it, it is searched for again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar

@@ -4,8 +4,6 @@ In: a grey picture. Out: `Strokes`: straight lines, by a Hough transform, and th
 on them. The edge of a box or of a shadow differs from one side only and is not a stroke.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

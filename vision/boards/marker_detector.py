@@ -4,8 +4,6 @@ In: a grey picture. Out: ids and corners of the markers of a dictionary, and the
 squares with a marker's rim.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial

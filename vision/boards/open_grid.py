@@ -6,8 +6,6 @@ far beyond. The plane is fitted to the four crossings with the limits of a real 
 hand-drawn lines waver and the outer cells have no ends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 

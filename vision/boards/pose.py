@@ -7,8 +7,6 @@ one homography. Its error at the cells follows from the number and the spread of
 is too large, the pose is not `sure`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace

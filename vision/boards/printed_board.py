@@ -4,8 +4,6 @@ In: a photo and a `Look` with a layout. Out: the pose in px of the photo, and th
 where they stand on the paper, whatever the shape of the cells.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace

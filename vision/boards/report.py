@@ -1,7 +1,5 @@
 """Assign the dice of a reading to the cells of a ruled grid, and warn about what is odd there."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -7,8 +7,6 @@ see it like that, if patches agree all over the board, and if no other plane, su
 a cell, explains the photo as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, product

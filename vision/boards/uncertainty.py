@@ -4,8 +4,6 @@ This is the standard deviation of a mapped point by forward propagation of the m
 and Zisserman, Multiple View Geometry, 5.2.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from vision.geometry import Floats, Homography, Points

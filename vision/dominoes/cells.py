@@ -6,8 +6,6 @@ halves of one tile are joined, and a half that remains is partly covered or aske
 cells are counted from the tiles themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

@@ -7,8 +7,6 @@ from the whole table gives a better outline. On 947 open faces of 60 drawn stack
 that the detector missed were found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

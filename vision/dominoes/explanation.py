@@ -8,8 +8,6 @@ and leave unexplained. So one face that the detector missed or paired wrongly do
 All weights are natural logarithms of odds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

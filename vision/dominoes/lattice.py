@@ -9,8 +9,6 @@ As no tile in place is given, rows and columns are counted from the upper left o
 touch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ In: pairs of neighbouring faces with the pair classifier's probability. Out: til
 most one: a maximum-weight matching.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

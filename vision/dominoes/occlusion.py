@@ -7,8 +7,6 @@ tile is then alongside both of them, as a neighbour in a block would be, and fro
 hardly shows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -5,8 +5,6 @@ the rectangle that it would be as a tile, so the network sees the bar, the seam 
 between the faces.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from vision.decode import Pixels

@@ -4,8 +4,6 @@ In: a picture and its candidate faces. Out: probabilities. Each pair of faces is
 and remembered, because pairs are asked for again once dice and dominoes are distinguished.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -7,8 +7,6 @@ detector's own guess of the values is dropped for these: it saw the halves at a 
 than the classifier does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

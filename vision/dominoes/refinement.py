@@ -5,8 +5,6 @@ best. The first one may rest on a few tiles in one corner; far from them it can 
 a face.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ In: a picture and the networks. Out: a `Scene`, from the first pass over the pic
 refined passes if the first is not clear.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ In: places that may be halves, and the probabilities of the values on both halve
 which places have the size of the set, and the probabilities given the other tiles.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

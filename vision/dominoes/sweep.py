@@ -8,8 +8,6 @@ with their number (Lauritzen and Spiegelhalter 1988, "Local computations with pr
 graphical structures").
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain

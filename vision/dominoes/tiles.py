@@ -6,8 +6,6 @@ stranger. A single face may be half of a tile whose other half the detector miss
 one: the places beside its four sides are classified too.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

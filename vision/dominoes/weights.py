@@ -4,8 +4,6 @@ In: an `ObservedFaces` and what is on top of each cell. Out: an `Assignment` of 
 All weights are natural logarithms of odds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

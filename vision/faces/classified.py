@@ -3,8 +3,6 @@
 In: a picture, detections and the networks. Out: `Candidates`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ In: a colour picture, quads and a network. Out: logits of `CLASSES` and of `COLO
 embeddings they are computed from, which an `Adapter` learns on.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

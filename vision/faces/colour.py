@@ -4,8 +4,6 @@ In: logits of `COLOURS`. Out: probabilities. The game's own colours are a prior:
 out, unless the photo clearly shows a piece of another colour.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -7,8 +7,6 @@ The same holds for colours: if six dice look white but the game has one white an
 only one of them is white.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

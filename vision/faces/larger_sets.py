@@ -5,8 +5,6 @@ It is a logistic regression, written with its figures by `python -m models.train
 must be fitted again for other networks.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

@@ -4,8 +4,6 @@ In: a picture and the networks. Out: `Candidates`. `passes` yields what each pas
 `examine` decides when a pass is enough.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce

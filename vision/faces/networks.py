@@ -1,7 +1,5 @@
 """The networks that read faces, with their calibration."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

@@ -4,8 +4,6 @@ In: the crop of a face that was read as a one. Out: how far the mark in its midd
 and how large it is.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

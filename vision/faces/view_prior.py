@@ -5,8 +5,6 @@ foreshortened, and where on the photo the sides of its die are. A place that is 
 differently, or that is where a side should be, is probably not a face that points up.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache, lru_cache
 

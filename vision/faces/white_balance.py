@@ -15,8 +15,6 @@ look blue, or a white one in its shade. Such a blue is on the line from neutral 
 a face mirrors the lamp itself, what is named is only the colour of the glare's edges.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

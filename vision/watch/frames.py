@@ -4,8 +4,6 @@ A file is read frame by frame, as fast as the caller asks for them. A camera doe
 that are not asked for in time are dropped, so that the newest frame is never old.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import re

@@ -5,8 +5,6 @@ exposure and with the sway of the surface removed. That takes some milliseconds,
 every frame.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Combine several looks at a table at rest, and decide whether all of it is clear."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress

@@ -1,7 +1,5 @@
 """Compare a table at rest with the one before: a roll, or pieces only moved or uncovered?"""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

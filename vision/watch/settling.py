@@ -19,8 +19,6 @@ From every state a look at which pieces are not still leads back to the first th
 table (`pending`) is reported before it is lost, and so is one that too few frames show (`glimpse`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

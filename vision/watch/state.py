@@ -1,7 +1,5 @@
 """The state of a watched table between two frames, and a settled roll with its JSON."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any

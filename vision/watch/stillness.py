@@ -3,8 +3,6 @@
 The view of the camera is estimated from the dice on the table and those of earlier rolls.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -5,8 +5,6 @@ affine map that most of them agree on (RANSAC) is the motion of the surface. Rol
 agree on any.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

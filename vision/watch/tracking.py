@@ -1,7 +1,5 @@
 """Track pieces from look to look, with the recent looks at each of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

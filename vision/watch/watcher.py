@@ -4,8 +4,6 @@ Reading a frame takes ten times as long as comparing two. So frames are read whi
 about to settle, thoroughly if it is doubtful, and occasionally if nothing happens.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 

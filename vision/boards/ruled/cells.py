@@ -4,8 +4,6 @@ In: which px of a picture are ink. Out: quadrilaterals that may be grids of rows
 print touching the frame does not matter, as long as most cells are closed.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass

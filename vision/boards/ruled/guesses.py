@@ -3,8 +3,6 @@
 In: a picture. Out: quadrilaterals, (4, 2) px clockwise from the upper left, the likeliest first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 

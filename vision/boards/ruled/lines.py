@@ -3,8 +3,6 @@
 In: px from `straightened`, with a margin of one cell. Out: `Lines`, upright and level ones.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

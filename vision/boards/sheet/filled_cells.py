@@ -6,8 +6,6 @@ person's other checks, which are alike. So the ink counts for each of them, howe
 is: a thin line through a check is little ink, and no more than a doubt.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -5,8 +5,6 @@ a cup or a reflection hides the frame around a cell, or the number in it; shadow
 die hides less of a frame than an untidy hand writes over it, so dice are known by their faces.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

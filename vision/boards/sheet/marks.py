@@ -5,8 +5,6 @@ for each cell. A crop shows a cell with its neighbours, because marks extend bey
 a line through a row differs from a dash only by its continuation.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

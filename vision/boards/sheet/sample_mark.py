@@ -5,8 +5,6 @@ nothing to compare blank cells with. So a cross is drawn into one of them, and t
 beside it; a second cross, far from the first, is for reading the cells near that one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import cv2
