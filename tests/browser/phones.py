@@ -3,16 +3,18 @@
 import json
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from re import Pattern
+from typing import Any, Self
 from urllib.parse import urljoin
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from scorer import Die, Doubt, Equipment, Table
@@ -50,7 +52,7 @@ GUIDED = "try { localStorage.guide ??= 'done' } catch { /* of a page without an 
 EYELESS = "Object.defineProperty(navigator, 'deviceMemory', { value: 1 });"
 # No test's routes see what a worker asks for.
 NO_WORKER = "delete window.SharedWorker"
-PATIENCE = 10_000  # ms; two cores may be shared with other tests
+PATIENCE = 30_000  # ms; two cores may be shared with other tests
 expect.set_options(timeout=PATIENCE)
 COLOURS = {"B": "black", "W": "white"}
 
@@ -145,6 +147,42 @@ def _clean(page: Page) -> bool:
     page.evaluate("localStorage.clear(), sessionStorage.clear()")
     page.context.clear_cookies()
     return True
+
+
+class HeldRequests:
+    """The requests of a page for *addresses*, which get no further until `go_on`."""
+
+    def __init__(self, addresses: str | Pattern[str]) -> None:
+        self._addresses = addresses
+        self._routes: list[Route] = []
+        self._open = False
+
+    def of(self, page: Page, *, times: int | None = None) -> Self:
+        """Hold those of *page* from now on, or so many."""
+        self._page = page
+        page.route(self._addresses, self._hold, times=times)
+        return self
+
+    def _hold(self, route: Route) -> None:
+        if self._open:
+            route.continue_()
+        else:
+            self._routes.append(route)
+
+    def wait(self) -> None:
+        """Wait until one is held: a page may say that it sends before it does."""
+        ends = time.monotonic() + PATIENCE / 1000
+        while not self._routes:
+            assert time.monotonic() < ends, self._addresses
+            self._page.wait_for_timeout(20)
+
+    def go_on(self) -> None:
+        """Wait until one is held, then let it through, and what comes later."""
+        self.wait()
+        self._open = True
+        for route in self._routes:
+            with suppress(PlaywrightError):  # of a page that is no more
+                route.continue_()
 
 
 @dataclass(frozen=True, slots=True)

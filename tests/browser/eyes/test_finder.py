@@ -6,10 +6,11 @@ import base64
 
 import cv2
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests import FIXTURES, ROOT
 from tests.browser.faults.test_waiting import over_plain_http
+from tests.browser.phones import HeldRequests
 from tests.browser.sight.fits import SCREENS, misfits
 from tests.browser.sight.test_axe import check
 from webui.eyes import photo as bridge
@@ -98,25 +99,20 @@ def tap(page):
 
 
 def test_what_lies_there_is_outlined_while_one_aims_and_counted_by_the_server(aiming):
-    late: list[Route] = []
-
-    def hold(route):
-        late.append(route)
-
-    page = aiming(before=lambda page: page.route("**/detector.onnx", hold))
+    late = HeldRequests("**/detector.onnx")
+    page = aiming(before=late.of)
 
     tap(page)
     expect(page.get_by_role("button", name="Photograph now")).to_be_visible()
     said = page.locator("dialog.finder [role=status]")
     expect(said).to_contain_text("You can photograph meanwhile.")
-    page.unroute_all()
-    for route in late:  # the network is slow
-        route.continue_()
+    late.go_on()  # the network is slow
     expect(said).to_have_text("All 6 seen", timeout=READ)
     assert sorted(page.locator(".finder-drawn text").all_text_contents()) == [*"133556"]
     page.evaluate(HIDE, True)
     assert page.evaluate("window.asked.map(track => track.readyState)") == ["ended"]
     page.evaluate(HIDE, False)
+    page.wait_for_function("() => window.asked.length === 2")
     expect(said).to_have_text("All 6 seen", timeout=READ)
     page.get_by_role("button", name="Photograph now").click()
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.browser.eyes.test_finder import CAMERA, PHOTO, aiming, tap
+from tests.browser.phones import HeldRequests
 
 __all__ = ["aiming"]
 
@@ -15,26 +16,17 @@ pytestmark = pytest.mark.browser
 
 PAID = "Object.defineProperty(navigator, 'connection', { value: { type: 'cellular' } });"
 SOON = 5000  # ms, longer than PATIENCE in webui/static/eyes/sight.js
+RUNTIME = "**/eyes/*/*.wasm"
 SAYS = re.compile(r"Loading what outlines the pieces: \d+ % of 5\.\d MB, once")
 
 
-def held(routes):
-    """Return what lets a page wait for the runtime of its eyes."""
-
-    def hold(route):
-        routes.append(route)
-
-    return lambda page: page.route("**/eyes/*/*.wasm", hold)
-
-
 def test_at_home_they_are_loaded_when_nothing_else_is_and_the_page_says_so(aiming):
-    routes: list[Route] = []
-    page = aiming(before=held(routes))
+    runtime = HeldRequests(RUNTIME)
+    page = aiming(before=runtime.of)
 
     says = page.locator("#eyes-says")
-    expect(says).to_be_hidden()
-    expect(says).to_have_text(SAYS, timeout=2 * SOON)
-    routes.pop().continue_()
+    expect(says).to_have_text(SAYS)
+    runtime.go_on()
     expect(says).to_be_hidden()
 
 
@@ -48,13 +40,12 @@ def test_where_bytes_are_paid_for_nothing_is_loaded_before_somebody_aims(aiming)
 
 @pytest.mark.release
 def test_the_viewfinder_says_what_is_loaded_and_photographs_meanwhile(aiming):
-    routes: list[Route] = []
-    page = aiming(CAMERA % PHOTO + PAID, held(routes))
+    runtime = HeldRequests(RUNTIME)
+    page = aiming(CAMERA % PHOTO + PAID, runtime.of)
 
     tap(page)
 
     expect(page.locator("dialog.finder [role=status]")).to_have_text(SAYS)
     page.get_by_role("button", name="Photograph now").click()
     expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=60_000)
-    for route in routes:
-        route.abort()
+    runtime.go_on()

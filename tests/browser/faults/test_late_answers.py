@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.phones import eyes, photo
+from tests.browser.phones import HeldRequests, eyes, photo
 from tests.browser.race_pages import CELLS, answer, cell, confirm, ready_match, take_photo
 
 pytestmark = pytest.mark.browser
@@ -61,12 +61,7 @@ def test_a_picture_that_comes_late_leaves_the_photo_that_was_taken_meanwhile(ope
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     confirm(page)
-    late: list[Route] = []
-
-    def hold(route):
-        late.append(route)
-
-    page.route(re.compile(r"/sightings/\w+$"), hold)
+    late = HeldRequests(re.compile(r"/sightings/\w+$")).of(page)
     page.get_by_role("link", name="Correct step 2").click()
     page.get_by_role("link", name="Correct it on the photo").click()
     expect(page.locator("#busy-words")).to_contain_text("Getting the picture")
@@ -75,7 +70,7 @@ def test_a_picture_that_comes_late_leaves_the_photo_that_was_taken_meanwhile(ope
     expect(page.locator(CELLS)).to_have_count(9)
 
     with page.expect_response(re.compile(r"/sightings/\w+$")):
-        late[0].continue_()
+        late.go_on()
 
     expect(page.get_by_role("button", name="Count it")).to_have_attribute("aria-disabled", "false")
     expect(page.get_by_role("button", name="See what that changes")).to_have_count(0)
@@ -119,12 +114,7 @@ def test_what_is_looked_at_when_the_match_ends_is_not_lost(opened, server):
 
 def test_a_correction_stays_while_the_step_before_it_is_undone_on_another_phone(opened, server):
     page = ready_match(opened, server)
-    late: list[Route] = []
-
-    def hold(route):
-        late.append(route)
-
-    page.route("**/photos*", hold)
+    late = HeldRequests("**/photos*").of(page)
     page.locator("#camera").set_input_files(photo(1))
     expect(page.locator("#busy")).to_be_visible()
     match = page.url.split("/")[-1]
@@ -133,7 +123,7 @@ def test_a_correction_stays_while_the_step_before_it_is_undone_on_another_phone(
     server.post(f"matches/{match}/redo", {"after": 2, "step": 1})
     expect(page.locator(".history > li")).to_have_count(3)
 
-    late[0].continue_()
+    late.go_on()
 
     expect(page.locator(CELLS)).to_have_count(9)
     cell(page, 0, 0).locator(".hit").click()

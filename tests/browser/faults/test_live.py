@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import signal
-from contextlib import suppress
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import EYELESS, NO_WORKER, serving
+from tests.browser.phones import EYELESS, NO_WORKER, HeldRequests, serving
 from tests.webui import serving as real
 
 pytestmark = pytest.mark.browser
@@ -132,12 +131,7 @@ def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(
     with serving(tmp_path) as server:
         page = opened(f"{server.address}m/{pig(server.address)['id']}")
         expect_state(page, "live")
-        held: list[Route] = []
-
-        def hold(route):
-            held.append(route)
-
-        page.route("**/moves", hold, times=1)
+        held = HeldRequests("**/moves").of(page, times=1)
         button = page.locator("#say [data-play] button").first
         words = button.inner_text()
 
@@ -147,5 +141,4 @@ def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(
         expect(button).to_have_text(words)
 
         expect(page.locator(".history > li")).to_have_count(1)
-        with suppress(Exception):  # the page gave it up
-            held[0].abort()
+        held.go_on()  # which the page gave up

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests import ROOT
 from tests.browser.faults.test_offline import kept_page
-from tests.browser.phones import RACE, eyes, photo, serving
+from tests.browser.phones import RACE, HeldRequests, eyes, photo, serving
 from tests.browser.race_pages import (
     CELLS,
     ROUND_1,
@@ -61,10 +61,6 @@ def waiting(page):
 def history(page):
     """Return what the history says, the oldest first."""
     return page.locator(".history .said").all_inner_texts()[::-1]
-
-
-def hold_back(late, route):
-    late.append(route)
 
 
 def live(page):
@@ -216,20 +212,19 @@ def test_what_was_put_right_on_a_photo_is_there_when_it_is_refused_later(opened,
 def test_a_late_answer_leaves_the_photo_that_was_taken_meanwhile(opened, server, show):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
-    late: list[Route] = []
-    page.route("**/moves", lambda route: hold_back(late, route))
+    late = HeldRequests("**/moves").of(page)
     page.get_by_role("button", name="Count it").click()
     page.wait_for_function("() => document.querySelector('#confirm').textContent === 'Sending …'")
+    late.wait()
     page.get_by_role("button", name="Back").click()
     show(eyes(board="race-02"))
     take_photo(page, photo(2))
 
     with page.expect_response("**/moves"):
-        late[0].continue_()
+        late.go_on()
 
     expect_score(page, **ROUND_1)
     expect(page.locator("#look")).to_be_visible()
-    page.unroute("**/moves")
     confirm(page)
     expect_score(page, **RACE["rounds"][1]["total"])
 

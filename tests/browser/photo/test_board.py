@@ -7,9 +7,9 @@ import re
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import COLOURS, DEMO, eyes, photo
+from tests.browser.phones import COLOURS, DEMO, HeldRequests, eyes, photo
 from tests.browser.race_pages import (
     CELLS,
     GRID,
@@ -30,18 +30,13 @@ pytestmark = pytest.mark.browser
 
 def test_a_photo_chosen_before_the_scripts_are_there_is_read(opened, server):
     page = ready_match(opened, server)
-    held: list[Route] = []
-
-    def hold(route):
-        held.append(route)
-
-    page.route("**/match.js*", hold)
-    with page.expect_request("**/match.js*"):
-        page.reload(wait_until="commit")
+    scripts = HeldRequests("**/match.js*").of(page)
+    page.reload(wait_until="commit")
+    scripts.wait()
 
     page.locator("#camera").set_input_files(photo(1))
     assert page.locator(CELLS).count() == 0
-    held[0].continue_()
+    scripts.go_on()
 
     expect(page.locator(CELLS)).to_have_count(9)
 

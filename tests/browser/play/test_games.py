@@ -6,11 +6,11 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from scorer import dump_move
 from scorer.games.even_at_odds.moves import Agree
-from tests.browser.phones import photo
+from tests.browser.phones import HeldRequests, photo
 
 pytestmark = pytest.mark.browser
 ROLL = [("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3)]
@@ -214,14 +214,13 @@ def test_the_start_of_the_purple_house_game_is_said_in_words(opened, server):
 
 def test_words_that_come_late_do_not_undo_what_was_typed_since(opened, server):
     page = match(opened, server, "purple_house", "Ana", "Ben")
-    held: list[Route] = []
-    page.route("**/say?said=*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
-    with page.expect_request("**/say?said=*"):
-        page.get_by_role("link", name="2", exact=True).click()
+    held = HeldRequests("**/say?said=*").of(page)
+    page.get_by_role("link", name="2", exact=True).click()
+    held.wait()
 
     page.get_by_label("Or type some of its words").fill("Ana starts Ben black")
     with page.expect_response("**/say?said=*"):
-        held[0].continue_()
+        held.go_on()
     page.get_by_role("button", name="Find").click()
 
     expect(page.get_by_role("button", name="Ana starts, Ben has black")).to_be_visible()
@@ -247,12 +246,11 @@ def test_a_photo_of_dice_without_a_board_is_checked_and_counted(opened, server):
 
 def test_a_look_that_is_left_asks_the_rules_no_more(opened, server):
     page = match(opened, server, "pig", "Ana", "Ben")
-    held: list[Route] = []
-    page.route("**/proposals", lambda route: held.append(route), times=1)  # noqa: PLW0108
+    held = HeldRequests("**/proposals").of(page, times=1)
     page.get_by_role("button", name="Tap in").click()
     with page.expect_event("requestfailed", lambda failed: "/proposals" in failed.url):
-        with page.expect_request("**/proposals"):
-            page.get_by_role("button", name="add white 6", exact=True).click()
+        page.get_by_role("button", name="add white 6", exact=True).click()
+        held.wait()
         page.get_by_role("button", name="Back").click()
 
     page.get_by_role("button", name="Tap in").click()

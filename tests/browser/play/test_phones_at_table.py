@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import pytest
-from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import NO_WORKER
+from tests.browser.phones import NO_WORKER, HeldRequests
 from tests.browser.sight.fits import check_fits
 
 pytestmark = pytest.mark.browser
@@ -38,17 +35,8 @@ def test_a_host_sees_who_comes_and_says_what_each_may_do(opened, server):
 
 def without_stream(page):
     """Hold the streams of the pages that are opened on a phone."""
-    held: list[Route] = []
     page.add_init_script(NO_WORKER)
-    page.route("**/api/live?*", lambda route: held.append(route))  # noqa: PLW0108  # needs a function
-    return held
-
-
-def let_through(page, held):
-    page.unroute_all()
-    for route in held:
-        with suppress(PlaywrightError):  # of a page that is no more
-            route.continue_()
+    return HeldRequests("**/api/live?*").of(page)
 
 
 def test_what_happens_to_phones_before_a_page_is_live_is_shown_too(opened, server):
@@ -61,7 +49,7 @@ def test_what_happens_to_phones_before_a_page_is_live_is_shown_too(opened, serve
     address = host.url.partition("?")[0].partition("#")[0]
 
     guest.goto(address)
-    let_through(host, hosts)
+    hosts.go_on()
 
     second = host.locator("#phone-2")
     expect(second).to_contain_text("plays")
@@ -74,6 +62,6 @@ def test_what_happens_to_phones_before_a_page_is_live_is_shown_too(opened, serve
 
     second.get_by_role("button", name="Let it play").click()
     expect(second).to_contain_text("plays")
-    let_through(guest, guests)
+    guests.go_on()
 
     expect(guest.locator("#watches")).to_have_count(0)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import threading
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import RACE, eyes, photo
+from tests.browser.phones import RACE, HeldRequests, eyes, photo
 from tests.browser.race_pages import (
     START,
     answer,
@@ -79,17 +78,13 @@ def test_a_photo_is_of_the_next_round_though_the_tally_of_the_last_is_on_its_way
     page = ready_match(opened, server)
     show(eyes())
     take_photo(page, photo(1))
-    late: list[Route] = []
-    back = threading.Event()
-    page.route("**/tally", lambda to: to.continue_() if back.is_set() else late.append(to))
-    with page.expect_request("**/tally"):
-        confirm(page)
+    late = HeldRequests("**/tally").of(page)
+    confirm(page)
+    late.wait()
     show(eyes(board="race-02"))
     take_photo(page, photo(2))
 
-    back.set()
-    for route in late:
-        route.continue_()
+    late.go_on()
 
     expect_score(page, **RACE["rounds"][0]["total"])
     confirm(page)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import photo
+from tests.browser.phones import HeldRequests, photo
 from tests.webui import sights
 
 pytestmark = pytest.mark.browser
@@ -100,13 +100,12 @@ def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(opened, ser
 
 def test_what_to_sound_is_chosen_once_the_choice_is_heard(opened, server):
     page = opened("about:blank", own=True)
-    late: list[Route] = []
-    page.route("**/senses.js*", lambda route: late.append(route), times=1)  # noqa: PLW0108
-    with page.expect_request("**/senses.js*"):
-        page.goto(server.match("pig", "Ana", "Ben")["url"])
+    late = HeldRequests("**/senses.js*").of(page)
+    page.goto(server.match("pig", "Ana", "Ben")["url"])
+    late.wait()
     expect(page.get_by_text("Sounds and speech")).to_be_hidden()
 
-    late[0].continue_()
+    late.go_on()
 
     page.get_by_text("Sounds and speech").click()
     page.get_by_label("Sounds", exact=True).check()

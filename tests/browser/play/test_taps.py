@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
+
+from tests.browser.phones import HeldRequests
 
 pytestmark = pytest.mark.browser
 
@@ -114,20 +116,18 @@ def test_two_taps_on_count_it_do_not_open_the_camera(opened, server):
 def test_words_do_not_fold_under_a_finger_when_the_board_comes(opened, server):
     """The board of bids is late: what has been opened meanwhile stays open beside it."""
     match = server.match("gords", "Ana", "Ben", "Cyd")
-    late: list[Route] = []
     page = opened(match["url"])
     expect(page.locator("#state")).to_have_text("live")
-    page.route("**/moves", lambda route: late.append(route))  # noqa: PLW0108  # needs a function
+    late = HeldRequests("**/moves").of(page)
     agreed = {"after": 0, "moves": [{"move": "Agree", "starter": 0}]}
-    with page.expect_request("**/moves"):
-        server.post(f"matches/{match['id']}/moves", agreed)
+    server.post(f"matches/{match['id']}/moves", agreed)
+    late.wait()
     words = page.locator("#by-words")
     expect(words).to_have_js_property("open", value=False)
     words.locator("summary").click()
     expect(words).to_have_js_property("open", value=True)
 
-    for route in late:
-        route.continue_()
+    late.go_on()
 
     expect(page.locator("#by-board button").first).to_be_visible()
     expect(words).to_have_js_property("open", value=True)
@@ -136,8 +136,7 @@ def test_words_do_not_fold_under_a_finger_when_the_board_comes(opened, server):
 def before_its_scripts(opened, address):
     """Open the page of a match whose scripts are on their way."""
     page = opened("about:blank", own=True)
-    late: list[Route] = []
-    page.route("**/match.js*", lambda route: late.append(route))  # noqa: PLW0108  # needs a function
+    late = HeldRequests("**/match.js*").of(page)
     page.goto(address, wait_until="commit")
     return page, late
 
@@ -151,7 +150,7 @@ def test_words_opened_before_the_scripts_are_there_stay_open(opened, server):
     expect(words).to_have_js_property("open", value=False)
     words.locator("summary").click()
 
-    late[0].continue_()
+    late.go_on()
 
     expect(page.locator("#by-board button").first).to_be_visible()
     expect(words).to_have_js_property("open", value=True)
@@ -163,7 +162,7 @@ def test_what_waits_for_scripts_says_so_and_what_was_opened_before_them_is_fille
         expect(page.get_by_role("button", name=button)).to_be_disabled()
     page.locator("#players > summary").click()
 
-    late[0].continue_()
+    late.go_on()
 
     expect(page.locator("#player-0")).to_be_visible()
     page.get_by_role("button", name="Tap in").click()
