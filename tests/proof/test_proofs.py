@@ -6,6 +6,7 @@ Those that start servers run in tests/webui/store/test_lost_files.py, for a mome
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from tests.grids import EVERY
 from tests.proof import audit, fuzz, soak
 from tests.proof.formats import FORMATS
 from tests.proof.report import PAGE, Report, replaced
+from tests.tools import mutate
 
 # ---------------------------------------------------------------- soak
 
@@ -94,6 +96,32 @@ def test_every_package_and_file_of_others_is_told_with_a_licence_that_is_free():
 @pytest.mark.parametrize("licence", ["", "AGPL-3.0", "MIT AND Proprietary"])
 def test_a_licence_that_is_not_free_is_told(licence):
     assert len(audit.unknown(f"| package | licence |\n| --- | --- |\n| x | {licence} |\n")) == 1
+
+
+# ---------------------------------------------------------------- mutants
+
+
+def test_every_module_that_gets_faults_and_every_test_that_looks_for_them_is_there():
+    chosen = {Path(test).stem for package in mutate.TESTS for test in mutate.tests_of(package)}
+
+    assert [one for some in mutate.MODULES.values() for one in some if not [*ROOT.glob(one)]] == []
+    assert {f"test_{name}" for some in mutate.TESTS.values() for name in some} <= chosen
+
+
+def test_a_table_of_mutants_counts_those_that_no_test_noticed():
+    codes = {
+        "a.b.f__mutmut_1": 1,
+        "a.b.f__mutmut_2": 0,
+        "a.b.g__mutmut_1": 33,
+        "a.c.h__mutmut_1": 2,
+    }
+
+    _, first, second, last, *survivors = mutate.table(codes)
+
+    assert first.split() == ["a.b", "3", "1", "2", "0", "33%"]
+    assert second.split() == ["a.c", "1", "0", "0", "1", "-"]
+    assert last.split() == ["all", "4", "1", "2", "1", "33%"]
+    assert survivors == ["a.b.f__mutmut_2", "a.b.g__mutmut_1 (no test reaches it)"]
 
 
 # ---------------------------------------------------------------- the page

@@ -19,9 +19,9 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -38,10 +38,7 @@ MODULES = {
         *("vision/boards/*.py", "vision/boards/ruled/*.py"),
         *(f"vision/dominoes/{name}.py" for name in ("matching", "occlusion", "set_prior")),
         *(f"vision/faces/{name}.py" for name in ("calibration", "count_prior", "view_prior")),
-        *(f"vision/watch/{name}.py" for name in ("assignment", "evidence", "fusion", "leaning")),
-        *(f"vision/watch/{name}.py" for name in ("motion", "resting", "rolls", "settling")),
-        *(f"vision/watch/{name}.py" for name in ("stains", "stillness", "stirred", "strange")),
-        *(f"vision/watch/{name}.py" for name in ("sway", "tracking", "unread")),
+        "vision/watch/*.py",
     ),
 }
 # Those that make no match, start no process and read next to no photo.
@@ -49,7 +46,7 @@ TESTS = {
     "scorer": (
         *("beat_the_odds", "slow", "solo", "marks", "points", "laying", "turns"),
         *("bids", "gords", "pig", "purple_house", "tables", "photos"),
-        *("contract", "openspiel", "phases", "repair", "rounds", "rulebook", "sentence", "values"),
+        *("contract", "openspiel", "phases", "rounds", "rulebook", "sentence", "values"),
     ),
     "vision": (
         *("calibration", "colour", "detector", "multiscale", "priors"),
@@ -64,60 +61,28 @@ LIST = (
     " m.copy_src_dir(); m.copy_also_copy_files(); m.setup_source_paths(); m.create_mutants(1)"
 )
 # mutmut's exit codes: how the tests of a mutant ended. All others, crashes too, were noticed.
-SURVIVED, NO_TESTS, NOT_RUN = (0,), (5, 33), (None, 2)
+NO_TESTS, NOT_RUN = (5, 33), (None, 2)
+SURVIVED = (0, *NO_TESTS)
+ExitCodes = Mapping[str, int | None]  # by a mutant's name, MODULE.FUNCTION__mutmut_NUMBER
 
 
-@dataclass(frozen=True, slots=True)
-class MutantCount:
-    """What became of the mutants of one module, by their names."""
-
-    module: str
-    killed: tuple[str, ...]
-    survived: tuple[str, ...]  # those that no test reaches are among them
-    unreached: tuple[str, ...]
-    waiting: tuple[str, ...]
-
-    @property
-    def tried(self) -> int:
-        return len(self.killed) + len(self.survived)
-
-
-def verdict(module: str, exit_codes: Mapping[str, int | None]) -> MutantCount:
-    """Sort the mutants of a module by the exit codes of their tests."""
-    by_code = {
-        codes: tuple(name for name, code in exit_codes.items() if code in codes)
-        for codes in (SURVIVED, NO_TESTS, NOT_RUN)
-    }
-    alive = {name for names in by_code.values() for name in names}
-    return MutantCount(
-        module,
-        killed=tuple(name for name in exit_codes if name not in alive),
-        survived=by_code[SURVIVED] + by_code[NO_TESTS],
-        unreached=by_code[NO_TESTS],
-        waiting=by_code[NOT_RUN],
-    )
-
-
-def table(verdicts: Sequence[MutantCount]) -> Iterator[str]:
+def table(codes: ExitCodes) -> Iterator[str]:
     """Yield the lines of a table of the modules, then the names of the survivors."""
-    width = max((len(one.module) for one in verdicts), default=0)
+    modules = sorted({name.rpartition(".")[0] for name in codes})
+    width = max(map(len, modules), default=3)
     yield f"{'module':{width}}  mutants  killed  survived  waiting  share"
-    for count in (*verdicts, _together(verdicts)):
-        share = f"{len(count.killed) / count.tried:.0%}" if count.tried else "-"
+    for module in (*modules, "all"):
+        own = [code for name, code in codes.items() if module in ("all", name.rpartition(".")[0])]
+        survived, waiting = (sum(code in ends for code in own) for ends in (SURVIVED, NOT_RUN))
+        tried = len(own) - waiting
+        share = f"{(tried - survived) / tried:.0%}" if tried else "-"
         yield (
-            f"{count.module:{width}}  {count.tried + len(count.waiting):7}  {len(count.killed):6}"
-            f"  {len(count.survived):8}  {len(count.waiting):7}  {share:>5}"
+            f"{module:{width}}  {len(own):7}  {tried - survived:6}  {survived:8}  {waiting:7}"
+            f"  {share:>5}"
         )
-    for count in verdicts:
-        for name in count.survived:
-            yield f"{name}{' (no test reaches it)' if name in count.unreached else ''}"
-
-
-def _together(verdicts: Sequence[MutantCount]) -> MutantCount:
-    def all_of(part: str) -> tuple[str, ...]:
-        return tuple(name for one in verdicts for name in getattr(one, part))
-
-    return MutantCount("all", *map(all_of, ("killed", "survived", "unreached", "waiting")))
+    for name, code in codes.items():
+        if code in SURVIVED:
+            yield f"{name}{' (no test reaches it)' if code in NO_TESTS else ''}"
 
 
 def stage(package: str, modules: Sequence[str]) -> Path:
@@ -141,7 +106,7 @@ def stage(package: str, modules: Sequence[str]) -> Path:
             "source_paths": [package],
             "only_mutate": list(modules),
             "pytest_add_cli_args": ["-m", "not browser", "-p", "no:cacheprovider"],
-            "pytest_add_cli_args_test_selection": _tests_of(package),
+            "pytest_add_cli_args_test_selection": tests_of(package),
             "use_git_change_detection": False,
         },
     }
@@ -157,7 +122,7 @@ def stage(package: str, modules: Sequence[str]) -> Path:
     return folder
 
 
-def _tests_of(package: str) -> list[str]:
+def tests_of(package: str) -> list[str]:
     """Return the files of the tests that mutants of a package are shown, in whatever room."""
     rooms = (ROOT / "tests" / "contract", ROOT / "tests" / package)
     found = sorted(path for room in rooms for path in room.rglob("test_*.py"))
@@ -165,53 +130,34 @@ def _tests_of(package: str) -> list[str]:
     return [str(path.relative_to(ROOT)) for path in chosen]
 
 
-def read_verdicts(folder: Path, modules: Sequence[str]) -> list[MutantCount]:
-    """Return what is known of the modules, those without a mutant left out."""
+def exit_codes(folder: Path, modules: Sequence[str]) -> dict[str, int | None]:
+    """Return what is known of the mutants of the modules, by name."""
     inside = folder / "mutants"
-    verdicts = []
-    for path in sorted(inside.rglob("*.py.meta")):
-        module = path.relative_to(inside).as_posix().removesuffix(".meta")
-        exit_codes = json.loads(path.read_text())["exit_code_by_key"]
-        if exit_codes and any(fnmatch(module, pattern) for pattern in modules):
-            verdicts.append(verdict(module, exit_codes))
-    return verdicts
+    return {
+        name: code
+        for path in sorted(inside.rglob("*.py.meta"))
+        if any(fnmatch(path.relative_to(inside).as_posix(), f"{one}.meta") for one in modules)
+        for name, code in json.loads(path.read_text())["exit_code_by_key"].items()
+    }
 
 
-def names_of(verdicts: Iterable[MutantCount]) -> list[str]:
-    """Return the names of all mutants, tried or not, in alphabetical order."""
-    return sorted(name for one in verdicts for name in (*one.killed, *one.survived, *one.waiting))
-
-
-def drawn(names: Sequence[str], count: int, seed: int) -> frozenset[str]:
-    """Return *count* of the names by chance, the same for the same seed."""
-    return frozenset(random.Random(seed).sample(names, min(count, len(names))))
-
-
-def among(verdict: MutantCount, names: Collection[str]) -> MutantCount:
-    """Return what became of those mutants alone."""
-    parts = (verdict.killed, verdict.survived, verdict.unreached, verdict.waiting)
-    return MutantCount(
-        verdict.module, *(tuple(name for name in part if name in names) for part in parts)
-    )
+def drawn(names: Collection[str], count: int, seed: int) -> frozenset[str]:
+    """Return *count* of the names by chance, the same for the same seed; 0: all."""
+    few = min(count, len(names)) or len(names)
+    return frozenset(random.Random(seed).sample(sorted(names), few))
 
 
 def mutmut(folder: Path, *words: str, code: str = MUTMUT) -> int:
     """Run mutmut there, below everything else that runs on the machine."""
     own = os.environ | {"OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-c", code, *words]
-    return subprocess.run(command, cwd=folder, env=own, check=False, preexec_fn=_yield).returncode
-
-
-def _yield() -> None:
-    os.nice(10)
+    lower = partial(os.nice, 10)
+    return subprocess.run(command, cwd=folder, env=own, check=False, preexec_fn=lower).returncode
 
 
 def of_package(package: str, wanted: Sequence[str]) -> list[str]:
     """Return the files of a package that are meant: those named, or all that are ready for it."""
-    patterns = [name for name in wanted if name.startswith(f"{package}/")]
-    if wanted:
-        return patterns
-    return list(MODULES[package])
+    return [name for name in wanted or MODULES[package] if name.startswith(f"{package}/")]
 
 
 def main(
@@ -229,24 +175,19 @@ def main(
         for folder, files in work.items():
             stage(folder.name, files)
             code |= mutmut(folder, code=LIST)
-    names = names_of(one for pair in work.items() for one in read_verdicts(*pair))
-    wanted = drawn(names, sample, seed) if sample else frozenset(names)
-    if not report:
-        for folder, files in work.items():
-            left = [n for one in read_verdicts(folder, files) for n in one.waiting if n in wanted]
-            if left:
-                code |= mutmut(folder, "run", "--max-children", "1", *left)
-    verdicts = [
-        (folder, chosen)
-        for folder, files in work.items()
-        for whole in read_verdicts(folder, files)
-        if (chosen := among(whole, wanted)).tried or chosen.waiting
-    ]
-    print(*table([one for _, one in verdicts]), sep="\n")
-    if show:
-        for folder, chosen in verdicts:
-            for name in chosen.survived:
-                mutmut(folder, "show", name)
+    names = {name for folder, files in work.items() for name in exit_codes(folder, files)}
+    wanted = drawn(names, sample, seed)
+    for folder, files in work.items():
+        codes = {n: code for n, code in exit_codes(folder, files).items() if n in wanted}
+        left = [name for name, ended in codes.items() if ended in NOT_RUN]
+        if left and not report:
+            code |= mutmut(folder, "run", "--max-children", "1", *left)
+            codes = {
+                name: ended for name, ended in exit_codes(folder, files).items() if name in codes
+            }
+        print(*table(codes), sep="\n")
+        for name in (name for name, ended in codes.items() if show and ended in SURVIVED):
+            mutmut(folder, "show", name)
     return code
 
 
