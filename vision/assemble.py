@@ -1,5 +1,6 @@
 """Assemble a reading: turn a scene and its calibration into dice, tiles and warnings."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,7 @@ from vision.boards.report import free_for
 from vision.decode import Photo
 from vision.dominoes.matching import halves_of
 from vision.dominoes.occlusion import COVERED
-from vision.dominoes.scene import CERTAIN, Scene, half_probs
+from vision.dominoes.scene import Scene, half_probs
 from vision.dominoes.set_prior import suits_nearest
 from vision.dominoes.tiles import FAINT, tile_quad
 from vision.faces.calibration import Calibration
@@ -34,6 +35,7 @@ NEARLY = 0.3
 # die shows sides beside each piece. So it is on 61 of 879 photos of other things in train/, on none
 # of 480 of pieces.
 LIKELY, REPEATED, SIDES = 0.9, 2, 2
+SEVERAL = 3  # different tiles that are read twice, from which two sets are on the table
 MANY = 3  # times as many dice as may be halves of dominoes, from which these are dice too
 SOME = (
     "There may be a piece ({places}). Look there.",
@@ -184,13 +186,14 @@ def tiles_of(scored: Scored) -> list[TileReading]:
             _face(scored, i, probs[i], float(probs[i].max())) for i in (pair.first, pair.second)
         )
         joined = min(pair.prob, COVERED if pair.first in scored.scene.covered else 1.0)
+        confidence = joined * first.confidence * second.confidence
         tiles.append(TileReading(
-            tile_quad(first.quad, second.quad), (first, second),
-            joined * first.confidence * second.confidence,
-            first.sure and second.sure and joined >= CERTAIN,
+            tile_quad(first.quad, second.quad), (first, second), confidence,
+            first.sure and second.sure and confidence >= scored.calibration.sure,
         ))  # fmt: skip
     likeliest_first = sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
-    return likeliest_first if scored.look.kind == "dominoes" else doubt_lone_blanks(likeliest_first)
+    doubted = doubt_copies(likeliest_first)
+    return doubted if scored.look.kind == "dominoes" else doubt_lone_blanks(doubted)
 
 
 def doubt_lone_blanks(tiles: list[TileReading]) -> list[TileReading]:
@@ -198,6 +201,22 @@ def doubt_lone_blanks(tiles: list[TileReading]) -> list[TileReading]:
     if any(half.value for tile in tiles for half in tile.halves):
         return tiles
     return [replace(tile, sure=False) for tile in tiles]
+
+
+def doubt_copies(tiles: list[TileReading]) -> list[TileReading]:
+    """Make every tile doubtful that is read twice, as a set has it once.
+
+    Of SEVERAL tiles read twice each, two sets are on the table. A double blank read twice is rather
+    a tile that is face down, and no two sets have a tile three times.
+    """
+    halves = [tuple(sorted(half.value for half in tile.halves)) for tile in tiles]
+    times = Counter(halves)
+    two_sets = sum(times[own] == 2 for own in times if any(own)) >= SEVERAL
+    most = {own: 2 if two_sets and any(own) else 1 for own in times}
+    return [
+        tile if times[own] <= most[own] else replace(tile, sure=False)
+        for tile, own in zip(tiles, halves, strict=True)
+    ]
 
 
 def lone_halves(scored: Scored) -> dict[int, Face]:

@@ -16,7 +16,7 @@ from tests.vision.dominoes.drawn_tiles import (
 )
 from tests.vision.faces.test_detector import turned
 from vision import Face, Look, TileReading, load, read
-from vision.assemble import doubt_lone_blanks
+from vision.assemble import doubt_copies, doubt_lone_blanks
 from vision.dominoes.matching import LONE, Pair, halves_of, match_halves
 from vision.dominoes.occlusion import perhaps_covered
 from vision.dominoes.pair_classifier import neighbours
@@ -25,6 +25,7 @@ from vision.dominoes.rectified_tiles import exact_halves
 from vision.dominoes.set_prior import suits_nearest
 from vision.dominoes.tiles import find_tiles, tile_quad, with_blanks
 from vision.faces.detector import Detections
+from vision.faces.networks import shipped_models
 from vision.geometry import Quad
 
 LAYOUTS = FIXTURES / "layouts"
@@ -91,6 +92,16 @@ def test_tiles_that_are_plain_at_once_need_no_further_view_though_a_half_is_blan
     assert "detect again" not in reading.stages
 
 
+@pytest.mark.parametrize("name", ["block/sketch-700202", "block/sketch-700207"])
+def test_a_tile_is_sure_by_the_same_price_as_a_die(name):
+    reading = read(load(LAYOUTS / f"{name}.jpg"), Look("auto"))
+
+    least = shipped_models().calibration.sure
+    dear = [tile for tile in reading.tiles if all(half.sure for half in tile.halves)]
+    assert [tile.sure for tile in dear] == [tile.confidence >= least for tile in dear]
+    assert any(tile.confidence < least for tile in dear)
+
+
 def test_beside_tiles_that_show_pips_blank_halves_are_joined_too():
     tiles = [(100, 100, 0), (100, 160, 0)]
     picture, raw = drawn_tiles(tiles), places([q for tile in tiles for q in halves(*tile)])
@@ -105,20 +116,43 @@ def test_beside_tiles_that_show_pips_blank_halves_are_joined_too():
     assert after.pairs[1].prob == pytest.approx(0.9 * 0.8, abs=0.01)
 
 
-def test_double_blanks_are_doubted_unless_a_domino_beside_them_shows_pips():
-    def tile(*values):
-        probs = np.eye(7)[list(values)]
-        first, second = (
-            Face(Quad.around(turned(0, 9)), tuple(own), (), 1.0, True) for own in probs
-        )
-        return TileReading(first.quad, (first, second), 1.0, True)
+def read_as(*values: int) -> TileReading:
+    first, second = (
+        Face(Quad.around(turned(0, 9)), tuple(own), (("white", 1.0),), 1.0, sure=True)
+        for own in np.eye(7)[list(values)]
+    )
+    return TileReading(first.quad, (first, second), 1.0, sure=True)
 
+
+def test_double_blanks_are_doubted_unless_a_domino_beside_them_shows_pips():
     def sure(*tiles):
         return [one.sure for one in doubt_lone_blanks(list(tiles))]
 
-    assert sure(tile(0, 0)) == [False]
-    assert sure(tile(0, 0), tile(0, 0)) == [False, False]
-    assert sure(tile(0, 0), tile(0, 3)) == [True, True]
+    assert sure(read_as(0, 0)) == [False]
+    assert sure(read_as(0, 0), read_as(0, 0)) == [False, False]
+    assert sure(read_as(0, 0), read_as(0, 3)) == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("read", "doubted"),
+    [
+        ("00 00 35", "00 00"),  # a set has one double blank: one lies face down, or both
+        ("00 35 34", ""),
+        ("35 53 12", "35 53"),
+        ("00 00 00 00 00 00 00", "00 00 00 00 00 00 00"),  # a boneyard
+        ("35 35 12 12 46 46", ""),  # three tiles twice: two sets
+        ("35 35 12 12 46 46 00 00", "00 00"),
+        ("35 35 35 12 12 46 46 26 26", "35 35 35"),  # no two sets have a tile three times
+    ],
+)
+def test_a_tile_that_the_set_has_once_is_doubtful_where_it_is_read_again(read, doubted):
+    tiles = [read_as(int(a), int(b)) for a, b in read.split()]
+
+    asked = [tile for tile in doubt_copies(tiles) if not tile.sure]
+
+    assert (
+        " ".join("{}{}".format(*(half.value for half in tile.halves)) for tile in asked) == doubted
+    )
 
 
 @pytest.mark.parametrize(("tiles", "found"), [(1, 1), (3, 3), (4, 0)])
