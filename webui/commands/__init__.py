@@ -35,6 +35,8 @@ COMMANDS: Mapping[str, Command] = {
     "host": Command("make a phone the host of a match", matches.host, matches.host_parser),
     "backup": Command("save all matches and photos in a file", keep.backup, keep.backup_parser),
     "restore": Command("put a backup back", keep.restore, keep.restore_parser),
+    "check": Command("say what is wrong with what is stored", keep.check, keep.check_parser),
+    "rescue": Command("save what a damaged database still has", keep.rescue, keep.rescue_parser),
     "photos": Command("say what photos use, delete old ones", keep.photos, keep.photos_parser),
     "print": Command("make a board to print", reference.print_board, reference.print_parser),
     "games": Command("list the games and their settings", reference.games, reference.games_parser),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import socket
@@ -10,17 +9,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Literal
 
 import cv2
 import psutil
 
 from vision.decode import decode
 from vision.pipeline import read
+from webui.commands.findings import Finding, HowItIs
 from webui.eyes.budget import SMALL, budget, machine_memory
 from webui.greeting import EVERYWHERE, PUBLISHED, is_pipsight, own_address
 from webui.http.hosts import home_name, own_addresses
@@ -35,19 +33,6 @@ MEMORY = 1.2 * GB  # bytes for a server and two processes that read photos
 LITTLE_MEMORY = 0.4 * GB  # for a server and the one process of a small machine
 SLOW = 2.0  # seconds for a photo, above which phones should take turns
 SOONEST = 1_790_000_000  # seconds since 1970, in 2026: an earlier clock is wrong
-SIGNS = {"good": "ok  ", "look": "look", "bad": "NO  "}
-
-HowItIs = Literal["good", "look", "bad"]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A checked item, its result, and what to do about it."""
-
-    about: str
-    level: HowItIs
-    found: str
-    do: str = ""
 
 
 def examine(database: str | None, port: int) -> Iterator[Finding]:
@@ -60,20 +45,6 @@ def examine(database: str | None, port: int) -> Iterator[Finding]:
     yield _memory()
     yield _codecs()
     yield _speed()
-
-
-def show(database: str | None, port: int, *, as_json: bool) -> int:
-    """Print all findings; return 1 if something is bad."""
-    worst = 0
-    for finding in examine(database, port):
-        worst |= finding.level == "bad"
-        if as_json:
-            print(json.dumps(asdict(finding), ensure_ascii=False), flush=True)
-            continue
-        print(f"{SIGNS[finding.level]} {finding.about}: {finding.found}", flush=True)
-        if finding.do:
-            print(f"     {finding.do}", flush=True)
-    return worst
 
 
 def _version() -> Finding:

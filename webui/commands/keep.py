@@ -1,4 +1,4 @@
-"""`pipsight backup`, `restore` and `photos`."""
+"""`pipsight backup`, `restore`, `check`, `rescue` and `photos`."""
 
 from __future__ import annotations
 
@@ -94,6 +94,73 @@ def restore_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="in place of the matches that are there, which are kept in another backup",
     )
+    add_database(ask)
+    add_photos(ask)
+    return ask
+
+
+def check(argv: Sequence[str]) -> int:
+    """Run `pipsight check`; return the exit code."""
+    from webui.commands.check import examine  # noqa: PLC0415
+    from webui.commands.findings import show  # noqa: PLC0415
+
+    args = check_parser().parse_args(argv)
+    return show(examine(args.database, args.photos, _show), as_json=args.json)
+
+
+def check_parser() -> argparse.ArgumentParser:
+    """Return the parser of `pipsight check`."""
+    ask = CommandParser("pipsight check")
+    ask.description = (
+        "Say what is wrong with the stored matches and photos: the file of the database, every"
+        " match, every photo. Nothing is changed, and a server may be running."
+    )
+    ask.add_argument("--json", action="store_true", help="print one JSON object per finding")
+    add_database(ask)
+    add_photos(ask)
+    return ask
+
+
+def rescue(argv: Sequence[str]) -> int:
+    """Run `pipsight rescue`; return the exit code."""
+    from webui.errors import RequestError  # noqa: PLC0415
+    from webui.store.backups import rescue as rescuing  # noqa: PLC0415
+    from webui.store.backups.backup import CannotBackUp  # noqa: PLC0415
+    from webui.store.database import sqlite_file  # noqa: PLC0415
+    from webui.store.database_url import database_url, photos_place, told_in_words  # noqa: PLC0415
+    from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
+    from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
+    from webui.store.upgrade import CannotOpen  # noqa: PLC0415
+
+    args = rescue_parser().parse_args(argv)
+    try:
+        if args.file.exists():
+            raise rescuing.CannotRescue(f"{args.file} is there already. Name another file.")
+        with told_in_words():
+            url = database_url(args.database)
+            photos = PhotoFiles(shelf_at(photos_place(url, args.photos), make=False))
+            saved = rescuing.rescue(url, photos, args.file, _show)
+    except (CannotOpen, CannotBackUp, RequestError) as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    print(f"{args.file}: {_held(saved.contents)}")
+    for sentence in saved.missing():
+        print(sentence)
+    print(
+        f"To play on with these, stop the server, move {sqlite_file(url)} to another folder, and "
+        f"what begins with its name; then: pipsight restore {args.file}"
+    )
+    return 0
+
+
+def rescue_parser() -> argparse.ArgumentParser:
+    """Return the parser of `pipsight rescue`."""
+    ask = CommandParser("pipsight rescue")
+    ask.description = (
+        "Save every match that can still be read from a damaged database in a new file, which"
+        " `pipsight restore` puts back. The damaged file is not changed."
+    )
+    ask.add_argument("file", type=Path, metavar="FILE", help="the new file, a zip")
     add_database(ask)
     add_photos(ask)
     return ask

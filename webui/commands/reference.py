@@ -48,10 +48,11 @@ def print_parser() -> argparse.ArgumentParser:
 
 def doctor(argv: Sequence[str]) -> int:
     """Run `pipsight doctor`; return the exit code."""
-    from webui.commands.doctor import show  # noqa: PLC0415
+    from webui.commands.doctor import examine  # noqa: PLC0415
+    from webui.commands.findings import show  # noqa: PLC0415
 
     args = doctor_parser().parse_args(argv)
-    return show(args.database, args.port, as_json=args.json)
+    return show(examine(args.database, args.port), as_json=args.json)
 
 
 def doctor_parser() -> argparse.ArgumentParser:

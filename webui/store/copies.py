@@ -50,9 +50,19 @@ def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection, progress:
 
 
 def fault_in(database: sqlite3.Connection) -> str | None:
-    """Return the result of SQLite's integrity check, None if the database is intact."""
+    """Return the first fault of SQLite's quick check, None if the database is intact."""
     try:
         (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.DatabaseError as fault:
         return str(fault)
     return None if found == "ok" else str(found)
+
+
+def faults_in(database: sqlite3.Connection, most: int) -> list[str]:
+    """Return at most *most* faults of SQLite's integrity check, and rows that name lost ones."""
+    faults = [text for (text,) in database.execute(f"PRAGMA integrity_check({most:d})")]
+    if faults == ["ok"]:
+        faults = []
+    for table, _row, parent, _key in database.execute("PRAGMA foreign_key_check").fetchmany(most):
+        faults.append(f"a row of {table} names a lost row of {parent}")
+    return faults[:most]

@@ -38,8 +38,8 @@ AWAY = _("The database does not answer; nothing was stored. Try again in a momen
 LOCKED_CODES = {5, 6, "55P03", "40P01", "53300"}
 UNSURE = _("The database went away while it stored something. Reload the page to see what it has.")
 DAMAGED = _(
-    "The database is damaged on the server's disk. Whoever runs the server has to stop it and put a"
-    " backup in its place."
+    "The database is damaged on the server's disk. Stop the server there, save what can be read:"
+    " pipsight rescue FILE. Then restore that, or the last backup."
 )
 AWAY_CODES = {None, "57P01", "57P02", "57P03", "25P03"}  # no connection; shutting down or starting
 FULL_CODES = {13, "53100"}

@@ -134,7 +134,7 @@ def read_json(text: str) -> Any:
 def match_row(row: RowMapping) -> MatchRow:
     """Return a match; raises CorruptStore if its players are unreadable."""
     names, settings, at = row["names"], row["settings"], row["created_at"]
-    if not (_is_list(names, str) and names):
+    if not is_names(names):
         log.error("the players of a match made at %s cannot be read: it is damaged", at)
         raise CorruptStore(
             _("This match is damaged in the database: its players cannot be read. Start a new one.")
@@ -235,6 +235,11 @@ def _all(found: Any, kind: type) -> tuple[Any, ...]:
     if not _is_list(found, kind):
         raise TypeError
     return tuple(found)
+
+
+def is_names(found: Any) -> bool:
+    """Return True if these are the names of a match."""
+    return _is_list(found, str) and bool(found)
 
 
 def _is_list(found: Any, kind: type) -> bool:

@@ -162,7 +162,8 @@ def check_ours(path: Path) -> None:
             ) from None
         raise CannotOpen(
             _(
-                "{path} cannot be read as a database: {fault}. {another}",
+                "{path} cannot be read as a database: {fault}. If it holds your matches, save what "
+                "can be read: pipsight rescue FILE. {another}",
                 path=raw(path),
                 fault=raw(fault),
                 another=another,
@@ -220,7 +221,7 @@ def _check_columns(connection: sa.Connection, path: Path | None) -> None:
             raise CannotOpen(
                 _(
                     "{database} is damaged: its table {name} lacks {fields}. Put a backup copy "
-                    "in its place, or name another file.",
+                    "in its place, or save what can be read: pipsight rescue FILE.",
                     database=raw(path or "The database"),
                     name=raw(name),
                     fields=raw(", ".join(lost)),

@@ -12,6 +12,7 @@ import pytest
 from webui import cli
 from webui.commands import doctor
 from webui.commands.doctor import GB
+from webui.commands.findings import Finding
 from webui.store.upgrade import prepare
 
 Usage = namedtuple("Usage", "total used free")
@@ -21,7 +22,7 @@ Usage = namedtuple("Usage", "total used free")
 def home(monkeypatch, tmp_path):
     """A home of its own, and a photo that is read at once: others try the eyes."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(doctor, "_speed", lambda: doctor.Finding("eyes", "good", "fast"))
+    monkeypatch.setattr(doctor, "_speed", lambda: Finding("eyes", "good", "fast"))
     monkeypatch.setattr(doctor, "own_addresses", lambda: {"127.0.0.1", "192.168.1.20", "fe80::1"})
     return tmp_path
 

@@ -133,4 +133,7 @@ def sha256_of(path: Path) -> str:
 
 
 def _damaged(fault: str) -> str:
-    return f"The database is damaged, so no backup was made: {fault}."
+    return (
+        f"The database is damaged, so no backup was made: {fault}. Save what can be read: "
+        "pipsight rescue FILE."
+    )

@@ -1,0 +1,117 @@
+"""`pipsight check`: what is wrong with the stored matches and photos; it only reads."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from webui.commands.findings import Finding
+from webui.errors import CorruptPhoto, CorruptStore, NotFound, RequestError
+from webui.languages import translate
+from webui.match import match as matches
+from webui.store.copies import Progress, faults_in, opened_to_read
+from webui.store.database import sqlite_file
+from webui.store.database_url import database_url, photos_place, told_in_words
+from webui.store.log import Store
+from webui.store.schema import MATCH, SIGHTING
+from webui.store.upgrade import CannotOpen, check_there
+
+MOST = 10  # faults and matches listed one by one
+RESCUE = "Save what can be read: pipsight rescue FILE. Then restore that, or the last backup."
+
+
+def examine(database: str | None, photos: str | None, progress: Progress) -> Iterator[Finding]:
+    """Yield what was found about the file, the matches and the photos."""
+    try:
+        with told_in_words():
+            url = database_url(database)
+            check_there(url)
+            if (path := sqlite_file(url)) is not None:
+                yield _file(path)
+            store = Store(url, photos_place(url, photos), read_only=True)
+    except CannotOpen as fault:
+        yield Finding("matches", "bad", str(fault), RESCUE)
+        return
+    with closing(store), _quietly():
+        try:
+            yield from _matches(store, progress)
+            yield from _photos(store, progress)
+        except CorruptStore as fault:
+            yield Finding("matches", "bad", translate(str(fault)), RESCUE)
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Log nothing: each fault is a finding."""
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def _file(path: Path) -> Finding:
+    """Report SQLite's integrity check, and rows that name others which are not there."""
+    try:
+        with opened_to_read(path) as database:
+            faults = faults_in(database, MOST)
+    except sqlite3.DatabaseError as fault:
+        faults = [str(fault)]
+    if not faults:
+        return Finding("database", "good", f"{path} is intact")
+    return Finding("database", "bad", f"{path} is damaged: {'; '.join(faults)}", RESCUE)
+
+
+def _matches(store: Store, progress: Progress) -> Iterator[Finding]:
+    """Replay every match."""
+    with store.database.reading() as connection:
+        found = connection.execute(sa.select(MATCH.c.id, MATCH.c.code)).all()
+    closed = dict[str, list[str]]()
+    for done, (match, code) in enumerate(found, start=1):
+        try:
+            why = matches.load(store, match).closed
+        except CorruptStore as fault:
+            why = str(fault)
+        store.replays.forget(match)
+        if why:
+            closed.setdefault(translate(why), []).append(code)
+        progress("matches", done, len(found))
+    for why, codes in closed.items():
+        yield Finding("matches", "bad", f"{_some(codes)}: {why}")
+    whole = len(found) - sum(map(len, closed.values()))
+    yield Finding("matches", "good", f"{whole} can be read and replayed")
+
+
+def _photos(store: Store, progress: Progress) -> Iterator[Finding]:
+    """Verify every photo that a match names."""
+    with store.database.reading() as connection:
+        named = connection.scalars(sa.select(SIGHTING.c.photo).distinct()).all()
+    damaged, gone = list[str](), 0
+    for done, photo in enumerate(named, start=1):
+        try:
+            store.photo_files.read(photo)
+        except CorruptPhoto:
+            damaged.append(photo[:12])
+        except NotFound:
+            gone += 1
+        except RequestError as fault:
+            yield Finding("photos", "bad", translate(str(fault)))
+            return
+        progress("photos", done, len(named))
+    if damaged:
+        lost = "Their scores are unaffected. A backup may have them."
+        yield Finding("photos", "bad", f"{_some(damaged)} changed on the disk", lost)
+    if gone:
+        yield Finding("photos", "look", f"{gone} are not kept any more, deleted by age or by hand")
+    yield Finding("photos", "good", f"{len(named) - gone - len(damaged)} are as they were taken")
+
+
+def _some(names: list[str]) -> str:
+    """Return the first of these, and how many more there are."""
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return ", ".join(names[:MOST]) + more
