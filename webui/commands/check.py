@@ -31,6 +31,11 @@ def examine(database: str | None, photos: str | None, progress: Progress) -> Ite
         with told_in_words():
             url = database_url(database)
             check_there(url)
+    except CannotOpen as fault:
+        yield Finding("matches", "bad", str(fault))
+        return
+    try:
+        with told_in_words():
             if (path := sqlite_file(url)) is not None:
                 yield _file(path)
             store = Store(url, photos_place(url, photos), read_only=True)
