@@ -1,7 +1,5 @@
 """What is earned so far is shown while a match runs; the score is what an end now would bring."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

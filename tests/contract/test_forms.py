@@ -1,7 +1,5 @@
 """Every form: what its buttons send is what they say, and no setting needs an address typed."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from html.parser import HTMLParser

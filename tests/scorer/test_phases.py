@@ -1,7 +1,5 @@
 """The table of who may do what, and what every game shares to say and make a move."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A PostgreSQL of the tests' own, started once, a new database for each test; and a receiver."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import shutil

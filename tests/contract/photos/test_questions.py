@@ -1,7 +1,5 @@
 """What is asked can be answered in one tap, and nothing is asked that changes nothing."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a game with its settings tells the eyes is the same on every road that reads a picture."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Grids found by their lines, drawn by hand or printed, and by the dice on them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import cv2

@@ -1,7 +1,5 @@
 """Halves joined to tiles: those whose other half is hidden, all ways at once, by the whole set."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """What a count of dice, and how the camera looks at them, say of doubtful places."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, replace
 

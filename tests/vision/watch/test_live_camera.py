@@ -1,7 +1,5 @@
 """A network camera that ends, stalls, never answers or dies is told, and takes nothing along."""
 
-from __future__ import annotations
-
 import signal
 import threading
 import time

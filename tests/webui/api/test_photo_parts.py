@@ -1,7 +1,5 @@
 """A part of a photo that a phone sends first: what is read on it, and the whole that follows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

@@ -1,7 +1,5 @@
 """A page that watches a match with a camera which sees what a test shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

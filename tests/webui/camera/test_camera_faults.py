@@ -1,7 +1,5 @@
 """What goes wrong before a camera: bad frames, foreign watches, gaps, restarts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """A camera before a match: what takes us long, what people tap meanwhile, what a frame costs."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager
 from typing import Any
 

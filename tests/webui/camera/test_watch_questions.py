@@ -1,7 +1,5 @@
 """A question about what a camera saw stays until somebody answers, or the table itself does."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """`pipsight watch`: videos with truth, and sources that give no pictures."""
 
-from __future__ import annotations
-
 import io
 import json
 from contextlib import redirect_stdout

@@ -1,7 +1,5 @@
 """What a phone sends is bounded before it is parsed; what it gets is compressed."""
 
-from __future__ import annotations
-
 import gzip
 from typing import TYPE_CHECKING
 

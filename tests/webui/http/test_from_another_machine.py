@@ -4,8 +4,6 @@ What starts the server, and the proxy's settings, are taken from the page and th
 No engine is needed: the container's command runs with its environment, in a network as its own.
 """
 
-from __future__ import annotations
-
 import argparse
 import http.client
 import json

@@ -1,7 +1,5 @@
 """The secure door: its certificate, what it hands on, and those who knock and say nothing."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import socket

@@ -1,7 +1,5 @@
 """Who asks, and what share of a day a guest has: kept over a restart, said kindly."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re

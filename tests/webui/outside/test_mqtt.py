@@ -1,7 +1,5 @@
 """A real broker is told what happens, and Home Assistant finds the matches there."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import logging

@@ -1,7 +1,5 @@
 """A page is in one language, the phone's or one chosen there; lost points have one minus sign."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

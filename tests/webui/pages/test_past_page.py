@@ -1,7 +1,5 @@
 """Past matches: listed, found by player, game and date, and deleted by two taps."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

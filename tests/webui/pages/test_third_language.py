@@ -3,8 +3,6 @@
 A word that keeps a plain vowel was never looked up.
 """
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 

@@ -1,7 +1,5 @@
 """Photos in a folder or in a store that machines share, and the one writer of files."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 

@@ -1,7 +1,5 @@
 """A match typed line by line in the terminal."""
 
-from __future__ import annotations
-
 import pytest
 
 from webui.terminal import matches
