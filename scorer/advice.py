@@ -3,8 +3,6 @@
 A coach imports its game's rules, so the game imports its coach (`coach_of`) lazily.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any

@@ -4,8 +4,6 @@ A doubt of the rules lists alternative moves (`Doubt.others`); a doubtful piece 
 readings. Each answer is a row of moves to store in one tap.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any

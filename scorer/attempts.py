@@ -5,8 +5,6 @@ candidate moves are built from the typed words and numbers, and from values in s
 those whose description contains the typed words are tried, and the rules' refusal is the reason.
 """
 
-from __future__ import annotations
-
 import re
 import types
 import typing

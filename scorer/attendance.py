@@ -1,7 +1,5 @@
 """The effect on a game when a player leaves or joins late."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar

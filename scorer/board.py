@@ -4,8 +4,6 @@ Points are mm from the board's upper left corner, x to the right and y down. A b
 and on Letter; printing adds the page and the fiducials around it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

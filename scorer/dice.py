@@ -1,7 +1,5 @@
 """Six-sided dice: valid pips and outcomes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
 

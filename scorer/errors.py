@@ -1,7 +1,5 @@
 """What the rules refuse, and what cannot be advised or scored; each names the fact."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from scorer.messages import Message

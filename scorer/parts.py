@@ -1,7 +1,5 @@
 """Assemble a game from the parts that its modules define by the contract's names."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import fields

@@ -4,8 +4,6 @@ A game has a table of phases, and a function from state to phase. A move that th
 allow is refused with the phase's reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar

@@ -1,7 +1,5 @@
 """Seats at a table, counted from 0: their order, and values by seat."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar

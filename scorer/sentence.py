@@ -5,8 +5,6 @@ until a single move is left. It works for every game, as it uses only the descri
 have more outcomes than can be listed, the dice themselves are typed (`lying`).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Pairings, tables and standings of a tournament."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 

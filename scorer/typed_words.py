@@ -1,7 +1,5 @@
 """Matching typed words with sentences, from strict to loose criteria."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence

@@ -4,8 +4,6 @@ Moves from a phone are untrusted: all fields are required, no others are allowed
 must have the declared type. `True` is not a number and `3.0` is not 3.
 """
 
-from __future__ import annotations
-
 import json
 import types
 import typing

@@ -1,7 +1,5 @@
 """Parts of sentences shared by all games: players, dice, lists and counts."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence

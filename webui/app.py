@@ -1,7 +1,5 @@
 """The Flask app: services made, pages and JSON interface registered, headers set."""
 
-from __future__ import annotations
-
 import gc
 import hashlib
 import logging

@@ -1,7 +1,5 @@
 """The command `pipsight`: find the subcommand, run it, and report common errors."""
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Pages use complete languages; the JSON interface any, as far as it is translated.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The services of the views, created by the app: log, streams, worker processes, limits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import partial
 

@@ -1,7 +1,5 @@
 """`pipsight worker`: read photos for servers on the same database."""
 
-from __future__ import annotations
-
 import signal
 import sys
 import threading

@@ -1,7 +1,5 @@
 """The effect of each step beside the moves, and of moves after it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

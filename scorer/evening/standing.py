@@ -3,8 +3,6 @@
 Results, prompts, pages, screens, the terminal, statistics and exports use it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

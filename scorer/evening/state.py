@@ -1,7 +1,5 @@
 """The state of a match with steps beside its moves: players present, agreements."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """The steps beside a game's moves."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scorer.table import Table

@@ -1,7 +1,5 @@
 """Sentences about steps beside the moves, and about players who left."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """The registry: every module in this folder that holds a GAME. A new game is one new file."""
 
-from __future__ import annotations
-
 import importlib
 import logging
 import pkgutil

@@ -1,7 +1,5 @@
 """Advice in a match: the game's coach advises on the round of each table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Settings that offer several rounds for any game; the default is a single game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

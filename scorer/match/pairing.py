@@ -1,7 +1,5 @@
 """Pairings and byes of a tournament."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 SeatPair = tuple[int, ...]

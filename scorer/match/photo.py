@@ -1,7 +1,5 @@
 """Photos in a match: each surface belongs to a table, whose round interprets it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Playing a match: successive rounds at one table, or at several tables in parallel."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, zip_longest
 from typing import Any

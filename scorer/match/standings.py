@@ -1,7 +1,5 @@
 """A tournament's pairings, byes and standings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scorer.match.play import gains, winners

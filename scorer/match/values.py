@@ -4,8 +4,6 @@ A round is a game of its own with an independent state: its players are 0, 1 …
 `TableRound.seats` maps to the seats of the match.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from typing import Any, Generic, Literal, TypeVar, get_type_hints

@@ -3,8 +3,6 @@
 A sheet is photographed throughout a match, and a cell that is hard to read stays so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

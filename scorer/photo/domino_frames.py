@@ -4,8 +4,6 @@ The photo's cells have an arbitrary origin. Every known tile that is read again 
 and the one with most agreeing faces wins.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Compare dominoes on a photo with the known ones: new tiles, and contradictions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple

@@ -6,8 +6,6 @@ the photo. A single explanation is used; of several a person chooses. Nothing is
 here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice

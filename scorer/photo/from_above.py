@@ -1,7 +1,5 @@
 """A single photo of dominoes without known tiles: the surface visible from above."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from scorer.dominoes import Lay, TopFace, TopView, ascending, connected, name, names, twice

@@ -3,8 +3,6 @@
 A grid is a list of cells by row, each with a die's colour and value, or None.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ become doubts, as do pieces that differ from their reading or are too uncertain.
 all games is `LIKELY_RATIO`.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The result types of `scorer.photo.follow`: frozen values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

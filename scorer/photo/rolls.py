@@ -1,7 +1,5 @@
 """Rolls on a photo, for games in which colour and place of dice do not matter."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

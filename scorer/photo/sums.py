@@ -1,7 +1,5 @@
 """Summing the pieces on a photo: dice, and the dominoes of a hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar

@@ -1,7 +1,5 @@
 """Who follows a match from outside: tokens to look at it, webhooks, and what a token shows."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypedDict
 
 from flask import Response, request

@@ -1,7 +1,5 @@
 """Streams: of what happens at a match, and of the numbers of the newest events alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from flask import Response, request

@@ -1,7 +1,5 @@
 """Games, matches and their steps in the JSON interface."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Mapping

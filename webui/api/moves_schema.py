@@ -1,7 +1,5 @@
 """JSON schemas of the moves of each game and of new matches, made from the games themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The JSON interface as an OpenAPI 3.1 document, made from what each view declares."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from types import NoneType

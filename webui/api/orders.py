@@ -1,7 +1,5 @@
 """The JSON answered to each kind of order, on a server or by a worker elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from webui.api.answers.history import photo_path

@@ -1,7 +1,5 @@
 """Photo results: immediate, or queued with a place to ask at."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import IO, Annotated, Any, TypedDict
 

@@ -1,7 +1,5 @@
 """JSON schemas of types: requests and answers are described by the types that are used."""
 
-from __future__ import annotations
-
 import types
 import typing
 from collections.abc import Mapping

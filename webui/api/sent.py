@@ -4,8 +4,6 @@ In `Annotated` a text is what the description says of a field besides its type, 
 its schema with the value (`webui.api.schema`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal

@@ -1,7 +1,5 @@
 """Dice and boards of a match in the JSON interface: learned from a photo, used from then on."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

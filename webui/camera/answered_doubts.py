@@ -4,8 +4,6 @@ The rules do not track individual dice, so a die that was doubtful in the roll w
 again when it is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import dist

@@ -4,8 +4,6 @@ A camera is a browser's page, which sends its frames, or the server's own
 (`webui.camera.server_camera`).
 """
 
-from __future__ import annotations
-
 import math
 import secrets
 import threading

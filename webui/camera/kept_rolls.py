@@ -1,7 +1,5 @@
 """Pending rolls as JSON in the database, where every server sees them."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

@@ -12,8 +12,6 @@ A roll becomes a table, which the rules interpret exactly as that of a photo. Th
       └──▶ WAITING    asked about; a later frame (`recheck`) or a step of the match tries it again
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Iterator, Sequence

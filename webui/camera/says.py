@@ -1,7 +1,5 @@
 """The status line of a watching camera: what it waits for, and how well it sees."""
 
-from __future__ import annotations
-
 from scorer.messages import Message, _, joined
 from webui.camera.waiting_rolls import prompt
 from webui.eyes.watch import Watched, slow

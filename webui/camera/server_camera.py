@@ -4,8 +4,6 @@ A camera or stream delivers its newest frame on demand; failures are reported, a
 recording is played in real time while its match is watched.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

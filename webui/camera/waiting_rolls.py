@@ -1,7 +1,5 @@
 """A pending roll: its possible meanings, the answers for one tap, and their dependencies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum

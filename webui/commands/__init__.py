@@ -3,8 +3,6 @@
 Each imports its modules when it is called, so that reading a photo does not load the server.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from webui.commands import keep, matches, photos, reference, servers

@@ -1,7 +1,5 @@
 """The type of a subcommand."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`pipsight completion`: a script that lets a shell complete commands, options and file names."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Mapping
 from pathlib import Path

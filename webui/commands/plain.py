@@ -1,7 +1,5 @@
 """A reading as lines for a terminal: each piece in reading order with its place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from statistics import median
 

@@ -1,7 +1,5 @@
 """A progress line for `pipsight watch` on a file, erased before anything else is printed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 

@@ -1,7 +1,5 @@
 """The budget of processor and memory for reading photos, smaller on a Raspberry Pi."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from dataclasses import dataclass

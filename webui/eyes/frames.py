@@ -1,7 +1,5 @@
 """Frames of the server's own camera, as JPEG like those of phones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import vision

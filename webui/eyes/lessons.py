@@ -1,7 +1,5 @@
 """Learning from photos: a person's own dice or dominoes, and a game's board."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict

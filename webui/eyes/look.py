@@ -3,8 +3,6 @@
 In: the equipment from the rules. Out: a `Look`, with the layout of the board if there is one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache

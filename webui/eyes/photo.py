@@ -1,7 +1,5 @@
 """Read a photo for the rules: bytes in, a `PhotoReading` with its `Table` out."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A photo file as tables, read once for each look."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace

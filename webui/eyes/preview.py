@@ -4,8 +4,6 @@ The browser repeats the first pass of `vision.faces` (webui/static/eyes/reader.j
 constants come from here, so they equal those of Python.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

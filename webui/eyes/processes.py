@@ -1,7 +1,5 @@
 """Worker processes that read photos for the server; a photo may crash one."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Queries on readings stored as JSON: places of cells and dice, marks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

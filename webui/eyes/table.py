@@ -1,7 +1,5 @@
 """Convert a reading to a `Table` for the rules, with its doubts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Literal
 

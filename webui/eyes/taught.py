@@ -1,7 +1,5 @@
 """Taught pieces and boards of a match, in the form used for reading."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, TypedDict
 

@@ -1,7 +1,5 @@
 """The version of the reading code and networks: equal versions read equally."""
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from importlib.metadata import version

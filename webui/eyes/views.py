@@ -3,8 +3,6 @@
 In: a reading as JSON, which may be a stored one. Out: views as JSON.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Watch a table: frames in, outlines and `PhotoReading`s of rolls out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace

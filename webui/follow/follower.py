@@ -4,8 +4,6 @@ The certain part of a photo's `Meaning` is counted; a person is asked about the 
 questions are reported and left open.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ The request body is what the view takes as `sent`, the answer what it returns, b
 OpenAPI document is made from these declarations (`webui.api.openapi`).
 """
 
-from __future__ import annotations
-
 import inspect
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What a request sends: a JSON body read strictly as a dataclass, numbers of its address, files."""
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import ExitStack

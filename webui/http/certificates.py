@@ -5,8 +5,6 @@ names and addresses of home networks alone (RFC 5280, 4.2.1.10), so trusting it 
 over other sites.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Each event is made and written once for all who follow the match. A reader gets 
 fetches them; one that was away for long gets the log part by part.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import threading

@@ -5,8 +5,6 @@ names, no addresses of phones, no ids or codes with which one can play. Of an er
 and the place; its words may quote what a person sent.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

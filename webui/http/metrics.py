@@ -4,8 +4,6 @@ They are of the whole server and name nobody. Who may read them: programs on thi
 has the token that its owner has set.
 """
 
-from __future__ import annotations
-
 import hmac
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """QR codes of an address: for the terminal and for the page."""
 
-from __future__ import annotations
-
 import io
 from functools import lru_cache
 

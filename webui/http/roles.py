@@ -3,8 +3,6 @@
 A phone is known by a token in a cookie, which it is given with the first match that it opens.
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Callable, Sequence

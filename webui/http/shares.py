@@ -7,8 +7,6 @@ server's own machine has no share unless it is given one: behind a proxy that no
 guests would be that.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -5,8 +5,6 @@ goes to the server over the loopback, and the server is told whose connection it
 limits for each address hold here too. A live stream goes on without the server.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -3,8 +3,6 @@
 Answers are kept for a while, so that a phone that lost its connection can fetch its answer again.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The in-process queue: photos in unnamed temporary files, read by a thread pool."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import OrderedDict

@@ -4,8 +4,6 @@ An order and its job are stored in one transaction, after the photo is in the ph
 those of the database, so machines' clocks need not agree.
 """
 
-from __future__ import annotations
-
 import time
 from contextlib import suppress
 from dataclasses import asdict

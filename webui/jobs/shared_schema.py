@@ -4,8 +4,6 @@ They are procrastinate's and one of ours. Applied migrations are recorded by nam
 procrastinate brings its own.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A server or worker on a shared queue: it registers itself and reads photos."""
 
-from __future__ import annotations
-
 from webui.jobs.order import Work
 from webui.jobs.shared import SharedJobs
 from webui.jobs.worker import Worker

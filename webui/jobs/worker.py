@@ -5,8 +5,6 @@ order's id as idempotency key, so nothing is stored twice. A worker waits while 
 photo store is unreachable.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import threading

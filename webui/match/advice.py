@@ -3,8 +3,6 @@
 A hand that a player enters is used for that answer only: it is neither stored nor shown to others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice

@@ -1,7 +1,5 @@
 """The ways in which a match takes a move now: at all, by photo, by taps on its board."""
 
-from __future__ import annotations
-
 from scorer import Equipment
 from scorer.game import kind_of
 from webui.eyes.look import readable

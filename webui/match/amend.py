@@ -4,8 +4,6 @@ The log is append-only: the steps from that one on are undone and stored again w
 moves, in one transaction. The correction is tried beforehand, step by step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any

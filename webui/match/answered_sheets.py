@@ -1,7 +1,5 @@
 """The sheets confirmed in a match's log, and a photo's marks as the rules interpret them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any

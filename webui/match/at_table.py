@@ -1,7 +1,5 @@
 """Steps beside the moves of a game: players leave, join, are renamed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

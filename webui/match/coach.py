@@ -1,7 +1,5 @@
 """A coach's advice for the current match, or the reason why there is none."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

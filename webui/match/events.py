@@ -3,8 +3,6 @@
 All feeds (streams, webhooks, MQTT) send these events. Their sentences are in English.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 BG Stats is an app that counts plays of games; it takes a play from a URL with JSON.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

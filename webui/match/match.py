@@ -3,8 +3,6 @@
 Players' names are inserted into the sentences of the rules here; other modules get finished text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Search of past matches, with the status of each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Servers and workers use it; only the JSON made of it belongs to the interface.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Validation of names and notes: any text that is visible and distinguishable."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The points of a match after its steps, and by player."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from scorer.evening import seated

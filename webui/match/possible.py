@@ -1,7 +1,5 @@
 """“What may I do?”: the legal moves in words, with the score that each leads to, the best first."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

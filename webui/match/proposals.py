@@ -1,7 +1,5 @@
 """Proposals: the moves that explain a table on a photo, and the result of confirming them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

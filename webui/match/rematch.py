@@ -1,7 +1,5 @@
 """A rematch: a new match of the remaining players with the same house rules."""
 
-from __future__ import annotations
-
 from scorer import settle
 from scorer.evening import left_of, seated
 from scorer.values import dump

@@ -1,7 +1,5 @@
 """Compare dice with the last photographed or watched roll: are they in the same places?"""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import dist, sqrt

@@ -1,7 +1,5 @@
 """Seats locked to a phone: check that a move comes from its player's phone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

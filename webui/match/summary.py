@@ -1,7 +1,5 @@
 """One-line summaries of a step, and its time."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Answers to a question for one tap: moves and their words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Taught dice and boards of a match, used for its photos and frames."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Undo, redo and notes: events without moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ event is delivered at least once: if the server dies before it stores the answer
 with the same id.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

@@ -6,8 +6,6 @@ has the newest event and the leader. NAME is the match's `public`, which gives n
 matches played last are sensors in Home Assistant; older ones are removed.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets

@@ -6,8 +6,6 @@ unless the owner allows them. Redirects are not followed, and little more than t
 answer is read.
 """
 
-from __future__ import annotations
-
 import http.client
 import socket
 import ssl

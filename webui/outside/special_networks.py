@@ -5,8 +5,6 @@ with multicast and reserved networks. Not `ipaddress.is_global`, which differs b
 of Python and admits some of them.
 """
 
-from __future__ import annotations
-
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
 
 V4 = tuple(

@@ -3,8 +3,6 @@
 Each address has a hash of the file, so that a phone caches it until it changes.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Printable boards of a game, `/print/STEM.pdf`, or of a match with its house rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

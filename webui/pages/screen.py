@@ -5,8 +5,6 @@ address has the match's code, `?join=CODE`. `?plain` is a strip on a transparent
 for a stream.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from pathlib import PurePosixPath

@@ -3,8 +3,6 @@
 They are made of `webui/static` by esbuild (`make scripts`) and committed.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The statistics page: all players, one player, records, and how fair the dice are."""
 
-from __future__ import annotations
-
 from flask import Blueprint, render_template, request
 
 from scorer import Malformed

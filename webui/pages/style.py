@@ -1,7 +1,5 @@
 """The sample sheet: every component in every state, with made-up players. In development only."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, current_app, render_template, url_for

@@ -5,8 +5,6 @@ after it, how to connect a phone: QR codes for the Wi-Fi and the address. On oth
 only the latter, as the code would let them play.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`/trust`: how a phone trusts the HTTPS server, and the certificate to install."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, render_template, request
 
 from scorer.messages import _

@@ -1,7 +1,5 @@
 """Snapshots of an SQLite database while others write to it."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager

@@ -4,8 +4,6 @@ With SQLite a writer waits for other writers, also of other processes; readers n
 have a pool of their own, so that waiting writers cannot exhaust it.
 """
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import threading

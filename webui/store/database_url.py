@@ -1,7 +1,5 @@
 """Parse where matches and photos are stored: a path, or a URL."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

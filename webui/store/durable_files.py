@@ -3,8 +3,6 @@
 It imports only the standard library, as both the reading of photos and the pages use it.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Iterator

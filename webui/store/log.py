@@ -5,8 +5,6 @@ one confirmation: a step with moves, an undo of the last step, a redo, or a note
 photo is written to disk before its row.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Collection, Mapping, Sequence

@@ -3,8 +3,6 @@
 Imported only if a migration is due: importing alembic takes longer than opening a match.
 """
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime
 from functools import cache

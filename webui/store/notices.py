@@ -5,8 +5,6 @@ listens on one connection; after a failure it reconnects and reads what it misse
 Servers and workers send heartbeats by the clock of the database.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets

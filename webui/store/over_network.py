@@ -1,7 +1,5 @@
 """Engines for PostgreSQL over a network: restarts and silent connections have short timeouts."""
 
-from __future__ import annotations
-
 from math import ceil
 from typing import Any
 

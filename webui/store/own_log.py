@@ -9,8 +9,6 @@ diverged differ in it), and a bit: the file is known to contain a commit of this
 bit is set a kill leaves a file of the previous branch, so only the step is compared.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 import sqlite3

@@ -1,7 +1,5 @@
 """Private files: readable by their owner only, written atomically."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time

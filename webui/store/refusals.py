@@ -1,7 +1,5 @@
 """Explain why the system refuses a write: a full disk, a read-only place."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

@@ -4,8 +4,6 @@ A log is append-only, so only the rows after the newest replayed one are read. T
 each time; if it differs (after a restore, for example) the match is replayed from its beginning.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 from array import array

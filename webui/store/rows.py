@@ -1,7 +1,5 @@
 """The rows of the log as dataclasses."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

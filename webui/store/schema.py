@@ -1,7 +1,5 @@
 """The tables of the database after the newest migration (`webui/store/migrations`)."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 
 metadata = sa.MetaData()

@@ -3,8 +3,6 @@
 They are not part of any match's log: deleting them changes no tally.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ A file is ours if it has our `application_id`. Older files are recognised by the
 migrations, and marked then. Any other file, even an empty one, is refused unchanged.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The whole photo that a phone sends after a part of it."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import sqlalchemy as sa

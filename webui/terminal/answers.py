@@ -1,7 +1,5 @@
 """Read-only commands: help, the table, the moves, the explanation of points."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence, Set
 
 from scorer import Malformed, rulebook

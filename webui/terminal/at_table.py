@@ -1,7 +1,5 @@
 """Parse typed steps beside the moves: leave, join, rename, swap, end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from scorer.evening import Concede, EndMatch, JoinTable, LeaveTable, Rename, TableStep

@@ -1,7 +1,5 @@
 """Steps beside the moves at a terminal; some ask for confirmation first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

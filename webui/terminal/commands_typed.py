@@ -3,8 +3,6 @@
 Help, completion and parsing are derived from COMMANDS.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Examples of typed moves: the fewest words that identify a legal move."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

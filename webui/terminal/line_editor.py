@@ -1,7 +1,5 @@
 """Line input: with editing, history and completion at a terminal, plain elsewhere."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence

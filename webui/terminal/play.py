@@ -4,8 +4,6 @@ A move is typed in words ("black 3 row 1 column 2"), a roll as its dice ("4-3").
 match a single legal move it is stored in the server's database, so that a phone can continue.
 """
 
-from __future__ import annotations
-
 import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The interpreter of typed lines at a match."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from contextlib import suppress

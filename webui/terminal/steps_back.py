@@ -1,7 +1,5 @@
 """Undo and redo at a terminal, and steps made by other phones."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 
 from scorer.messages import _, as_message, joined

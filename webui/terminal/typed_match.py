@@ -1,7 +1,5 @@
 """A match as last shown at a terminal: its state, what can be typed, and its changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

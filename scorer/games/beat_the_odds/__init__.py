@@ -32,8 +32,6 @@ Besides the modules that every game has, `turn` is a roll and what it does to it
 how one turn follows another.
 """
 
-from __future__ import annotations
-
 from itertools import chain
 
 from scorer.advice import coach_of

@@ -1,7 +1,5 @@
 """Beat the Odds: what players do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 # ---------------------------------------------------------------- moves

@@ -1,7 +1,5 @@
 """Beat the Odds: what the camera looks for, and what a photo means."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from scorer.board import Board

@@ -1,7 +1,5 @@
 """Beat the Odds: from turn to turn (BO-2, BO-5, BO-6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Beat the Odds: its house rules."""
 
-from __future__ import annotations
-
 from scorer.messages import _
 from scorer.settings import Setting, choice
 

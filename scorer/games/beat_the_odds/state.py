@@ -1,7 +1,5 @@
 """Beat the Odds: the state of a game."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scorer.games.beat_the_odds.turn import NO_ROLLS, Dice, Turn

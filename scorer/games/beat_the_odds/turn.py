@@ -1,7 +1,5 @@
 """Beat the Odds: a roll and a turn (BO-3, BO-4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple

@@ -1,7 +1,5 @@
 """Dice Wide Shut: a player's sheet as it is printed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import product
 

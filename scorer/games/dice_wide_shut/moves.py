@@ -1,7 +1,5 @@
 """Dice Wide Shut: dice, cells and what players do, with the words for them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

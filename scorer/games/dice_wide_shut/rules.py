@@ -1,7 +1,5 @@
 """Dice Wide Shut: rounds and turns, phase by phase (DW-3, DW-9, DW-10)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 

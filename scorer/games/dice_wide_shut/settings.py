@@ -1,7 +1,5 @@
 """Dice Wide Shut: its house rules."""
 
-from __future__ import annotations
-
 from scorer.messages import _
 from scorer.settings import Setting, choice
 

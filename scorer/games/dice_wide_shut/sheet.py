@@ -1,7 +1,5 @@
 """Dice Wide Shut: what may be marked on a sheet, and what the marks are worth."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache

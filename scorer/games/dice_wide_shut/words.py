@@ -1,7 +1,5 @@
 """Dice Wide Shut in words: what is to be done, what a move was, how the tally came about."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scorer.game import Because, Result

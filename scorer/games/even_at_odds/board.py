@@ -1,7 +1,5 @@
 """Even at Odds: legal placements, and the groups in the view from above."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """Even at Odds: known tiles of hands, and players without a move (EO-4, EO-A8)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """Even at Odds: several games as a match of two, or a tournament (EO-9, EO-A10)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from scorer.game import Game

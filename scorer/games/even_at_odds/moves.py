@@ -1,7 +1,5 @@
 """Even at Odds: what players do, beside laying a tile (`scorer.dominoes.Lay`)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Even at Odds: what the camera looks for, and what a photo means."""
 
-from __future__ import annotations
-
 from scorer.dominoes import name
 from scorer.errors import NotScored
 from scorer.game import Equipment, Facts, OnePhoto, PhotoScore, Spot

@@ -1,7 +1,5 @@
 """Even at Odds: what each move does, phase by phase (EO-3, EO-4, EO-8)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any

@@ -1,7 +1,5 @@
 """Even at Odds for one player: its moves, its score and its words (EO-10, EO-A11 to EO-A14)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Even at Odds: its house rules and the state of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

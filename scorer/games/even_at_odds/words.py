@@ -1,7 +1,5 @@
 """Even at Odds in words: what is to be done, what a move was, how the tally came about."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from scorer.dominoes import Lay, TopFace, TopView, drawn, name, names, surface

@@ -26,8 +26,6 @@ Who bids first in round one is agreed; then the last caller does (GD-7). Dice en
 Besides the modules that every game has, `bids` is the track and what may be bid on it.
 """
 
-from __future__ import annotations
-
 from scorer.advice import coach_of
 from scorer.attendance import Attendance
 from scorer.games.gords import moves, rules, settings, state, words

@@ -1,7 +1,5 @@
 """Gords: the track and the bids on it (GD-2, GD-4, GD-5)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Gords: what players do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scorer.values import Unordered

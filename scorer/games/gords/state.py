@@ -1,7 +1,5 @@
 """Gords: the state of a game and its players."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Gords in words: what is to be done, what a move was, how the tally came about."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 

@@ -23,8 +23,6 @@ Besides the modules that every game has, `board` is the grid with its lines, and
 together; `state` and `rules` are of one round.
 """
 
-from __future__ import annotations
-
 from scorer.advice import coach_of
 from scorer.attendance import Attendance
 from scorer.games.purple_house import match, moves, photo, rules, settings, state, words

@@ -1,7 +1,5 @@
 """The grid of Purple House: its dice and moves, its eight lines and who owns them (PH-5, PH-9)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

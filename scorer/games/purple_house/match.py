@@ -1,7 +1,5 @@
 """How rounds make a match: a race of two (PH-6), a tournament (PH-7), one round (PH-10)."""
 
-from __future__ import annotations
-
 from scorer.errors import Illegal
 from scorer.games.purple_house.moves import Agree, Move
 from scorer.games.purple_house.rules import fewest_win, seated

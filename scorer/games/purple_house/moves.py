@@ -1,7 +1,5 @@
 """Purple House: the dice and what players do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

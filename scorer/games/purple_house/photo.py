@@ -1,7 +1,5 @@
 """Purple House: what a photo of the grid means, in a match and alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Its players are 0 and 1, alone 0. `match.py` has matches of several rounds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Any

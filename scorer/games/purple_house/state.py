@@ -1,7 +1,5 @@
 """Purple House: the state of a round."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scorer.games.purple_house.moves import DieColour

@@ -1,7 +1,5 @@
 """Purple House in words: the lines and their owners, what comes next, the moves, the grid drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scorer.game import Because, Instead

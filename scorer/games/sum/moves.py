@@ -1,7 +1,5 @@
 """What is written on the sheet, and that the players end it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scorer.photo.rolls import Pips

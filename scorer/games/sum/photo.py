@@ -1,7 +1,5 @@
 """What the camera looks for, and what its photos sum to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import chain
 

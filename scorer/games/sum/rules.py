@@ -1,7 +1,5 @@
 """Rounds of entries, players who join and leave, and the result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, combinations, combinations_with_replacement, zip_longest
 from typing import Any

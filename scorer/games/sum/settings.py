@@ -1,7 +1,5 @@
 """The house rules of a free score sheet."""
 
-from __future__ import annotations
-
 from scorer.messages import Message, _
 from scorer.settings import Setting, SettingValue, choice
 from scorer.words import COLOURS, tidy

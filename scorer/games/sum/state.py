@@ -1,7 +1,5 @@
 """The sheet: the columns of the players, and what they entered round by round."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import chain
 

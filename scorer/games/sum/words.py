@@ -1,7 +1,5 @@
 """The sheet in words: how each number came about, and what is due."""
 
-from __future__ import annotations
-
 from scorer.dominoes import name
 from scorer.game import Because, Typed
 from scorer.games.sum.moves import Enter, Finish, Move, SumEntry

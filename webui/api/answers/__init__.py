@@ -4,8 +4,6 @@ In `Annotated` a text is what the schema says of a field besides its type, and a
 schema with its value (`webui.api.schema`).
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 SeatNumbers = list[int]  # a number a seat

@@ -1,7 +1,5 @@
 """The steps of a match, and the parts of its tally: the newest, or those before one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Annotated, TypedDict

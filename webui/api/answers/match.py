@@ -1,7 +1,5 @@
 """A match as it stands: what a phone shows, and what the pages are made from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Any, TypedDict
 

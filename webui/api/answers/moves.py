@@ -1,7 +1,5 @@
 """Moves in words, and what would be best."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Annotated, TypedDict

@@ -1,7 +1,5 @@
 """A photo, what was read on it and learned from it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict, cast
 

@@ -1,7 +1,5 @@
 """A proposal as JSON: what the table on a photo would mean by the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Any, TypedDict
 

@@ -1,7 +1,5 @@
 """The server, and its matches as lists have them."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypedDict
 
 from webui.api.answers import SeatNumbers, Time

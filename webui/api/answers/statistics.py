@@ -1,7 +1,5 @@
 """Players' statistics."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypedDict
 
 from scorer.games import GAMES

@@ -1,7 +1,5 @@
 """How fair dice are: Pearson's chi-squared test on how often each side came up, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, erfc, exp, pi, sqrt

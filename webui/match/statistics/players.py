@@ -4,8 +4,6 @@ A match that is not over, or ended early, is neither won nor lost; one whose rul
 is left out, as are players without a name. Names that differ only in case are one player.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

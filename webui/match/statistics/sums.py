@@ -1,7 +1,5 @@
 """Totals of a match for statistics: winners, points and thrown values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, zip_longest
 from typing import Any

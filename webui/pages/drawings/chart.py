@@ -1,7 +1,5 @@
 """The score from step to step as points of a plain SVG chart (templates/_chart.svg draws it)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

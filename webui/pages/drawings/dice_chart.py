@@ -1,7 +1,5 @@
 """How often dice showed each value, as bars of a plain SVG (templates/_dice.svg draws it)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt

@@ -1,7 +1,5 @@
 """The rows and columns of a grid for dice, for pages."""
 
-from __future__ import annotations
-
 import re
 
 

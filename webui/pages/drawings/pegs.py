@@ -1,7 +1,5 @@
 """The peg track: a lane for each seat, with a peg at its score and one at the previous score."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

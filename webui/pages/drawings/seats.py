@@ -1,7 +1,5 @@
 """The mark of a seat: a shape and a colour, repeated after twelve seats."""
 
-from __future__ import annotations
-
 # Paths in a box of 20 x 20 (templates/_sprite.svg); tokens.css has the colours, in this order.
 SHAPES = {
     "disc": "M10 1a9 9 0 1 0 0 18 9 9 0 0 0 0-18z",

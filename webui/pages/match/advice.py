@@ -1,7 +1,5 @@
 """“What may I do?” and “What would be best?”: each a page and a part of one."""
 
-from __future__ import annotations
-
 import secrets
 
 from flask import Blueprint, render_template, request

@@ -3,8 +3,6 @@
 In: the moves of a step, and the reading of its photo. Out: that reading with corrected pieces.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """Deletion of a match: the page that asks, and its button."""
 
-from __future__ import annotations
-
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 

@@ -1,7 +1,5 @@
 """Demo matches: one whose next step is a sample picture, or one with random moves."""
 
-from __future__ import annotations
-
 import random
 from itertools import islice
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The host's page of a match's followers: overlay tokens and webhooks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, render_template, request

@@ -1,7 +1,5 @@
 """Exports of a match: files, a picture of the result, BG Stats."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 

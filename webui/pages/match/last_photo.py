@@ -4,8 +4,6 @@ In: the view of a match. Out: what `templates/_reading.html` draws: the photo, i
 a sum at the end of each line that counted, and the pieces of each line to be cut from the photo.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The page of a match. Rendered here, kept live by the scripts in static/."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Callable

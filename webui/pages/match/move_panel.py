@@ -4,8 +4,6 @@ If there are few moves each is a button; pips are drawn as faces. Moves that dif
 pips, such as rolls, are faces to tap: one tap completes the sentence.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The phones at the table, and their rights, which the host sets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 Final steps are asked about first, with their consequences, and stored by a second tap.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

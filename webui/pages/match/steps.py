@@ -3,8 +3,6 @@
 Each shows the consequences before anything is stored, and has one button.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

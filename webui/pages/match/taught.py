@@ -1,7 +1,5 @@
 """The page to choose or delete taught dice and boards."""
 
-from __future__ import annotations
-
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 

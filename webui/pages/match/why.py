@@ -1,7 +1,5 @@
 """The explanation of a score: lines of the tally with their pieces cut from the photo."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -3,8 +3,6 @@
 Each picture is a table, so that the drawing and its score come from the same pieces.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

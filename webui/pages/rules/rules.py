@@ -1,7 +1,5 @@
 """The rules of a game on one page, and single rules for a dialog on the match's page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

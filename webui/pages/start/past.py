@@ -1,7 +1,5 @@
 """Past matches that this phone has opened, searchable by player, game and date."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, render_template, request

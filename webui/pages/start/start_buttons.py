@@ -1,7 +1,5 @@
 """The buttons of the start page's form: each returns the changed form, without a script."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The form of the start page: its fields and their values."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

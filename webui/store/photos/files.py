@@ -1,7 +1,5 @@
 """Photo files named by their SHA-256, so that each can be verified."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 import time

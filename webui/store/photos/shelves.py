@@ -4,8 +4,6 @@ Both write files atomically and have the same interface. `s3://bucket/prefix` is
 compatible store.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """Thumbnails of stored photos: made once, stored beside the photo."""
 
-from __future__ import annotations
-
 import io
 import logging
 from contextlib import suppress

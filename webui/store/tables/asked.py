@@ -4,8 +4,6 @@ One row a match. A change names the removed and the new rolls, so that concurren
 servers do not undo each other. A roll is JSON of `webui.camera.kept_rolls`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

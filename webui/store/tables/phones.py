@@ -4,8 +4,6 @@ A phone is identified by a token, of which only the hash is stored. A match with
 through the JSON interface, or by an earlier version) belongs to everybody with its address.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

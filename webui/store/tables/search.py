@@ -1,7 +1,5 @@
 """Search of matches by player, game and date, in pages, the newest first."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

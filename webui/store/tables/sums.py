@@ -4,8 +4,6 @@ Statistics add up these rows without replaying. A row has the event up to which 
 match has newer events, or no row, it is added up again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

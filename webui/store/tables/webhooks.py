@@ -4,8 +4,6 @@ A row has its position in the log, which replaces a queue. Any server or worker 
 a row for a limited time, so that others take over if it dies.
 """
 
-from __future__ import annotations
-
 import base64
 import secrets
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Dice Wide Shut: what one photo alone says of a sheet, or of the pool."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Dice Wide Shut: what the camera looks for, and what a photo means in a match."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ needs a hand that did so. Asked about is what another reading `LIKELY_RATIO` tim
 best has otherwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product

@@ -1,7 +1,5 @@
 """Dice Wide Shut: why what a photo shows cannot have come about."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Gords: what a photo means in a match."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 

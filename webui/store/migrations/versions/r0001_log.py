@@ -4,8 +4,6 @@ Databases made before there were migrations have these tables; they begin here
 (`webui.store.upgrade`).
 """
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

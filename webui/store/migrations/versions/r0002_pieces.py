@@ -1,7 +1,5 @@
 """Taught pieces, and which of them a match uses."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Taught pieces know the match that taught them: the first one that chose them, for each."""
 
-from __future__ import annotations
-
 from alembic import op
 
 revision, down_revision = "r0003", "r0002"

@@ -1,7 +1,5 @@
 """Which match the same players went on with."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

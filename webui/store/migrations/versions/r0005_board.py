@@ -1,7 +1,5 @@
 """Boards that were taught, and which match uses which."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

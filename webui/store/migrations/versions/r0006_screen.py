@@ -1,7 +1,5 @@
 """Every match has an address to look at, from which its own cannot be found."""
 
-from __future__ import annotations
-
 import secrets
 
 import sqlalchemy as sa

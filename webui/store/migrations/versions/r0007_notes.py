@@ -1,7 +1,5 @@
 """Steps that are put back, and notes on steps: two more columns of the log."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Join codes have a second half: whole, they need no limit on wrong tries."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Which matches name a photo, and when it was taken last, is found by an index."""
 
-from __future__ import annotations
-
 from alembic import op
 
 revision, down_revision = "r0009", "r0008"

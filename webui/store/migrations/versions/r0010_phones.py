@@ -1,7 +1,5 @@
 """Phones at a match: its host, who plays and who watches, whose seats are locked."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

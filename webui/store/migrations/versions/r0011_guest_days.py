@@ -1,7 +1,5 @@
 """What every guest has sent today, so that a restart does not forget it."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Who plays, as it is searched, and which matches a phone lists as opened by it."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """What watching cameras ask, so that every server shows it and a restart does not forget it."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

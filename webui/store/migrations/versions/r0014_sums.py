@@ -1,7 +1,5 @@
 """What each match comes to; matches that are there already are added up when it is asked for."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Whether players went on with what the rules forbid, in what each match comes to."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

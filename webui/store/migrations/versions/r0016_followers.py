@@ -1,7 +1,5 @@
 """Who follows a match from outside: tokens to look at it, and webhooks."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

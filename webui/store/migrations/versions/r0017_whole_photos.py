@@ -1,7 +1,5 @@
 """The whole photos that follow the parts of them which phones sent first."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """What each match comes to is added up again: a shared win is a win, who gave up has not won."""
 
-from __future__ import annotations
-
 from alembic import op
 
 revision, down_revision = "r0018", "r0017"
