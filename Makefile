@@ -94,6 +94,9 @@ lint: .venv/dev.stamp $(SCRIPTS)/node_modules/stamp  ## ruff, mypy --strict, imp
 record: env  ## record a match for the tests to replay: make record GAME=yourgame
 	$(BIN)/python -m tests.tools.record $(GAME) $(ARGS)
 
+database-of-version: .venv/dev.stamp  ## write a small database of this version for later ones to open
+	$(BIN)/python -m tests.tools.database_of_version
+
 addresses: .venv/dev.stamp  ## write the lists of docs/develop/addresses.md from what the views declare
 	$(BIN)/python -m tests.tools.addresses
 
