@@ -100,6 +100,9 @@ database-of-version: .venv/dev.stamp  ## write a small database of this version 
 addresses: .venv/dev.stamp  ## write the lists of docs/develop/addresses.md from what the views declare
 	$(BIN)/python -m tests.tools.addresses
 
+limits: .venv/dev.stamp  ## write the table of limits of docs/trust.md from what the code declares
+	$(BIN)/python -m tests.tools.limits
+
 messages: .venv/dev.stamp  ## update the sentences for translators: make messages ARGS=fr starts French
 	$(BIN)/python -m tests.tools.messages $(ARGS)
 

@@ -44,7 +44,7 @@ class Services(Desk):
     latest: Latest = field(default_factory=Latest)
     shares: Shares = field(init=False)
     events: WrittenEvents = field(init=False)
-    joining: Limit = field(default_factory=lambda: Limit(30, 60))
+    joining: Limit = field(default_factory=Limit)
 
     def __post_init__(self) -> None:
         """Count what guests send in the database of the matches, and read events there."""

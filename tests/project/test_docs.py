@@ -10,7 +10,7 @@ import pytest
 import pipsight
 from scorer.games import GAMES
 from tests import ROOT
-from tests.tools import addresses
+from tests.tools import addresses, limits
 from webui import cli
 from webui.commands import COMMANDS
 
@@ -98,6 +98,10 @@ def test_the_settings_that_games_share_are_documented_and_no_other():
 
 def test_the_page_of_addresses_is_as_the_views_declare_them(app):
     assert addresses.PAGE.read_text(encoding="utf-8") == addresses.written(app)  # make addresses
+
+
+def test_the_table_of_limits_is_as_the_code_declares_them():
+    assert limits.PAGE.read_text(encoding="utf-8") == limits.written()  # make limits
 
 
 def test_every_make_target_that_help_lists_is_documented_and_no_other():

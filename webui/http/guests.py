@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from flask import request
 from werkzeug.http import parse_options_header
 
-from scorer.messages import _
+from scorer.messages import Message, _
 from webui.errors import RateLimited
 from webui.http.hosts import INGRESS, LOCAL, PROXIED, in_frame, plain_host, plain_prefix
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 Network = IPv4Network | IPv6Network
 
+TRIES, TRY_SECONDS = 30, 60  # wrong join codes of an address
 HOUSEHOLD = 64  # bits of an IPv6 address that a household's phones share
 TOLD = {  # by RFC 7239, 5: what proxies said in headers of their own before
     "for": "HTTP_X_FORWARDED_FOR",
@@ -164,6 +165,15 @@ def _is_address(text: str) -> bool:
     return True
 
 
+def too_many(wait: int) -> Message:
+    """Return the refusal of an address without a try left."""
+    return _(
+        "Too many wrong codes came from this network. Type both halves of the code, "
+        "or wait {wait} seconds.",
+        wait=wait,
+    )
+
+
 class Limit:
     """At most *times* wrong tries within *seconds* for each of the last *addresses* addresses.
 
@@ -172,8 +182,8 @@ class Limit:
 
     def __init__(
         self,
-        times: int,
-        seconds: float,
+        times: int = TRIES,
+        seconds: float = TRY_SECONDS,
         addresses: int = 10_000,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -190,14 +200,7 @@ class Limit:
                 return
             wait = math.ceil(tries[0] + self._seconds - self._clock())
         if wait > 0:
-            raise RateLimited(
-                _(
-                    "Too many wrong codes came from this network. Type both halves of the code, "
-                    "or wait {wait} seconds.",
-                    wait=wait,
-                ),
-                wait,
-            )
+            raise RateLimited(too_many(wait), wait)
 
     def count(self, address: str) -> None:
         """Count a wrong try of *address*."""
