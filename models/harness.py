@@ -105,6 +105,23 @@ def share(part: int, of: int) -> str:
     return f"{100 * part / of:.2f} %" if of else "–"
 
 
+class PrintedRows:
+    """A table whose rows are printed as they come, the first column to the left."""
+
+    def __init__(self, *heads: str, first: int = 22, least: int = 7) -> None:
+        """Print the heads; the columns are as wide as they are, and no smaller than *least*."""
+        self.widths = [-first, *(max(least, len(head)) for head in heads[1:])]
+        self.row(*heads)
+
+    def row(self, *cells: object) -> None:
+        """Print a row."""
+        shown = (
+            str(cell).ljust(-width) if width < 0 else str(cell).rjust(width)
+            for cell, width in zip(cells, self.widths, strict=True)
+        )
+        print(*shown, flush=True)
+
+
 def markdown_table(heads: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     """Return rows under their heads, the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(heads, *body, strict=True)]

@@ -13,15 +13,25 @@ import cv2
 import numpy as np
 
 from models.pieces import COLOUR_PROBS, PieceStyle
-from models.sketch import bodies, dominoes
+from models.sketch import bodies
 from models.sketch.bodies import Floats
-from models.sketch.dominoes import ASKEW, BARRED, BLANK, GAP, USUAL, draw_domino, draw_half
+from models.sketch.dominoes import (
+    ACROSS,
+    ASKEW,
+    BARRED,
+    BLANK,
+    GAP,
+    LAYOUTS,
+    USUAL,
+    TileSpot,
+    draw_domino,
+    draw_half,
+)
 from models.sketch.ground import CARDS, DECOYS, PRINTED, Kinds
 from models.sketch.ground import USUAL as USUAL_TABLES
 from models.sketch.sketch_pieces import SketchPiece, body_row, draw_die, draw_style
 from models.textures.surfaces import Random, from_hsv
 
-ACROSS = np.pi / 2
 UNBARRED = 0.35  # of the sets have no bar on any tile
 BLANKER = 0.4  # of the tables have many blanks
 MANY_BLANK = 0.45
@@ -32,19 +42,6 @@ ON_PRINT = 0.25  # of the tables are printed, or have cards on them
 MATCHED = 0.7  # of the chains have the same number at both sides of a joint
 TRIES = 40  # places tried for a tile that lies free
 STEEPEST, BEFORE = 0.9, 0.35  # how a camera looks at a rack: sine of its height, cosine of its side
-
-
-@dataclass(frozen=True, slots=True)
-class TileSpot:
-    """Where a tile lies, its length along *yaw*; or stands, leaning back by *lean* radians."""
-
-    x: float
-    y: float
-    yaw: float = 0.0
-    level: int = 0
-    halves: tuple[int, int] | None = None  # at the near end and at the far one
-    lean: float | None = None  # from upright; None: it lies
-    of: int = 0  # which set
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,8 +165,7 @@ def beside_dice(rng: Random) -> list[TileSpot]:
 
 def laid(rng: Random) -> list[TileSpot]:
     """Return crosses, T-junctions, blocks, stacks and single tiles, as `layouts` has them."""
-    plan = list(dominoes.LAYOUTS.values())[int(rng.integers(len(dominoes.LAYOUTS)))]
-    return [TileSpot(tile.x, tile.y, tile.yaw, tile.level) for tile in plan(rng)]
+    return list(LAYOUTS.values())[int(rng.integers(len(LAYOUTS)))](rng)
 
 
 def _any_flat(rng: Random) -> list[TileSpot]:
@@ -177,15 +173,8 @@ def _any_flat(rng: Random) -> list[TileSpot]:
 
 
 TABLES: dict[str, TablePlan] = {
-    "chain": chain,
-    "row": row,
-    "rack": rack,
-    "heap": heap,
-    "apart": apart,
-    "two_sets": two_sets,
-    "larger_set": larger_set,
-    "beside_dice": beside_dice,
-    "laid": laid,
+    plan.__name__: plan
+    for plan in (chain, row, rack, heap, apart, two_sets, larger_set, beside_dice, laid)
 }
 
 

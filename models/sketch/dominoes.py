@@ -125,75 +125,74 @@ ASKEW = 0.02  # radians, how far off its direction a tile lies
 
 
 @dataclass(frozen=True, slots=True)
-class LaidTile:
-    """Where a tile lies; its length runs along *yaw*."""
+class TileSpot:
+    """Where a tile lies, its length along *yaw*; or stands, leaning back by *lean* radians."""
 
     x: float
     y: float
     yaw: float = 0.0
     level: int = 0  # 1 lies on those of level 0
+    halves: tuple[int, int] | None = None  # at the near end and at the far one
+    lean: float | None = None  # from upright; None: it lies
+    of: int = 0  # which set
 
 
-def cross(rng: Random) -> list[LaidTile]:
+def cross(rng: Random) -> list[TileSpot]:
     """Return a tile with neighbours on both long sides, and mostly on both ends too."""
     arms = [(0.0, 1.5, ACROSS), (0.0, -1.5, ACROSS)]
     if rng.random() < 0.7:
         arms += [(2.0, 0.0, 0.0), (-2.0, 0.0, 0.0)] if rng.random() < 0.6 else [(1.5, 0.0, ACROSS)]
-    spots = [LaidTile(0.0, 0.0), *(LaidTile(*arm) for arm in arms)]
+    spots = [TileSpot(0.0, 0.0), *(TileSpot(*arm) for arm in arms)]
     if rng.random() < 0.4:  # an arm goes on
-        spots.append(LaidTile(0.0, 3.5, ACROSS))
+        spots.append(TileSpot(0.0, 3.5, ACROSS))
     return spots
 
 
-def tee(rng: Random) -> list[LaidTile]:
+def tee(rng: Random) -> list[TileSpot]:
     """Return one or two tiles that end on the long side of another, or of two in a row."""
-    spots = [LaidTile(0.0, 0.0), LaidTile(float(rng.choice([-0.5, 0.0, 0.5])), 1.5, ACROSS)]
+    spots = [TileSpot(0.0, 0.0), TileSpot(float(rng.choice([-0.5, 0.0, 0.5])), 1.5, ACROSS)]
     if rng.random() < 0.5:
-        spots.append(LaidTile(2.0, 0.0))
+        spots.append(TileSpot(2.0, 0.0))
     if rng.random() < 0.4:
-        spots.append(LaidTile(float(rng.choice([-0.5, 0.5])), -1.5, ACROSS))
+        spots.append(TileSpot(float(rng.choice([-0.5, 0.5])), -1.5, ACROSS))
     return spots
 
 
-def block(rng: Random) -> list[LaidTile]:
+def block(rng: Random) -> list[TileSpot]:
     """Return tiles side by side in one row or more, perhaps as bricks lie."""
     columns, rows = int(rng.integers(2, 6)), int(rng.integers(1, 4))
     shift = float(rng.choice([0.0, 0.0, 0.5, 1.0]))
     return [
-        LaidTile(2.0 * row - shift * (column % 2), float(column))
+        TileSpot(2.0 * row - shift * (column % 2), float(column))
         for column in range(columns)
         for row in range(rows)
     ]
 
 
-def stack(rng: Random) -> list[LaidTile]:
+def stack(rng: Random) -> list[TileSpot]:
     """Return tiles side by side with others on them that cover one half each of some."""
     columns = int(rng.integers(2, 5))
-    spots = [LaidTile(float(column), 0.0, ACROSS) for column in range(columns)]
+    spots = [TileSpot(float(column), 0.0, ACROSS) for column in range(columns)]
     if rng.random() < 0.3:
-        spots += [LaidTile(float(column), 2.0, ACROSS) for column in range(columns)]
+        spots += [TileSpot(float(column), 2.0, ACROSS) for column in range(columns)]
     end = float(rng.choice([-0.5, 0.5]))
     over = float(rng.integers(columns - 1))
     if rng.random() < 0.6:  # across two halves: those in the open look like one tile
-        return [*spots, LaidTile(over + 0.5, end, 0.0, 1)]
+        return [*spots, TileSpot(over + 0.5, end, 0.0, 1)]
     yaw = float(rng.choice([ACROSS, rng.uniform(0, np.pi)]))
-    return [*spots, LaidTile(over, 2 * end, yaw, 1)]
+    return [*spots, TileSpot(over, 2 * end, yaw, 1)]
 
 
-def single(rng: Random) -> list[LaidTile]:
+def single(rng: Random) -> list[TileSpot]:
     """Return one to four tiles far apart."""
     count = int(rng.integers(1, 5))
     far = float(rng.uniform(3.0, 5.0))
     turns = rng.uniform(0, np.pi, count)
-    return [LaidTile(far * (k % 2), far * (k // 2), float(turns[k])) for k in range(count)]
+    return [TileSpot(far * (k % 2), far * (k // 2), float(turns[k])) for k in range(count)]
 
 
-LAYOUTS: dict[str, Callable[[Random], list[LaidTile]]] = {
-    "cross": cross,
-    "tee": tee,
-    "block": block,
-    "stack": stack,
-    "single": single,
+LAYOUTS: dict[str, Callable[[Random], list[TileSpot]]] = {
+    plan.__name__: plan for plan in (cross, tee, block, stack, single)
 }
 
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import Annotated, Any
 
+from models.harness import PrintedRows
 from scorer import Game, HandPiece, NoAdvice, recording
 from scorer.coach import beat_the_odds, gords, purple_house, purple_house_colours
 from scorer.games import GAMES
@@ -73,12 +74,12 @@ def measured(game: Game[Any, Any], most: int) -> list[float]:
 
 
 def main(*, most: Annotated[int, "positions of a game"] = MOST) -> None:
-    print(f"{'game':16} {'answers':>7} {'median':>8} {'95 %':>8} {'most':>8}  under {WANTED_MS} ms")
+    table = PrintedRows("game", "answers", "median", "95 %", "most", f"under {WANTED_MS} ms")
     for game in GAMES.values():
         if game.coach is None:
             continue
         times = measured(game, most)
         under = sum(one < WANTED_MS for one in times) / len(times)
         p95 = times[min(len(times) - 1, int(0.95 * len(times)))]
-        figures = f"{times[len(times) // 2]:8.1f} {p95:8.1f} {times[-1]:8.1f}"
-        print(f"{game.name:16} {len(times):7} {figures}  {100 * under:.1f} %", flush=True)
+        figures = (f"{ms:.1f}" for ms in (times[len(times) // 2], p95, times[-1]))
+        table.row(game.name, len(times), *figures, f"{under:.1%}")

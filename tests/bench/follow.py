@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from models.harness import AddedCounts, NothingToMeasure
+from models.harness import AddedCounts, NothingToMeasure, PrintedRows
 from scorer import Equipment, Illegal, load_move
 from scorer.games import GAMES
 from webui.eyes.photo import PhotoReading, See, see
@@ -46,6 +46,15 @@ class FollowCounts(AddedCounts):
     matches: int = 0
     followed: int = 0
 
+    def cells(self) -> tuple[object, ...]:
+        """Return the cells below HEADS but the first."""
+        share = "{:.1%}".format
+        right, asked, question = (
+            share(n / max(self.photos, 1)) for n in (self.right, self.asked, self.questions)
+        )
+        followed = f"{self.followed} of {self.matches}"
+        return self.photos, right, self.silent, asked, question, followed
+
 
 def main(
     folders: Matches,
@@ -57,7 +66,7 @@ def main(
     found = [match for folder in folders for match in matches_in(folder)]
     if not found:
         raise NothingToMeasure(f"There is no match.json in {', '.join(map(str, folders))}.")
-    print(HEADER)
+    table = PrintedRows(*HEADS, first=30)
     answered, alone, untold = FollowCounts(), FollowCounts(), FollowCounts()
     answers: list[dict[str, Any]] = []
     for folder in found:
@@ -67,31 +76,17 @@ def main(
         alone += measured(folder, look, answers=False).counts
         untold += measured(folder, flawless(folder), answers=True).counts
         answers += followed.answers
-        print(line(folder.name, followed.counts), flush=True)
+        table.row(folder.name, *followed.counts.cells())
         for fault in followed.silent if worst else ():
             print(f"  silent: {fault}")
-    print(line("all, asked questions answered", answered))
-    print(line("all, nobody to ask", alone))
-    print(line("all, by eyes that never err", untold))
+    table.row("all, asked questions answered", *answered.cells())
+    table.row("all, nobody to ask", *alone.cells())
+    table.row("all, by eyes that never err", *untold.cells())
     if kinds:
         print("\n".join(kinds_asked(answers)))
 
 
-HEADER = (
-    f"{'':32} {'photos':>6} {'right':>7} {'silent':>6} {'asked':>7} {'question':>8}"
-    f" {'matches followed':>16}"
-)
-
-
-def line(name: str, counts: FollowCounts) -> str:
-    """Return a row of the table."""
-    shares = (n / max(counts.photos, 1) for n in (counts.right, counts.asked, counts.questions))
-    right, asked, question = shares
-    followed = f"{counts.followed} of {counts.matches}"
-    return (
-        f"{name:32} {counts.photos:6} {right:7.1%} {counts.silent:6} {asked:7.1%} {question:8.1%}"
-        f" {followed:>16}"
-    )
+HEADS = ("", "photos", "right", "silent", "asked", "question", "matches followed")
 
 
 def matches_in(folder: Path) -> Iterator[Path]:

@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
+from models.harness import PrintedRows
 from scorer import Die, Illegal, Table
 from scorer.photo.follow import unless_moved
 from scorer.photo.interpret import likely
@@ -160,15 +161,14 @@ def main(
     games: Annotated[Sequence[str], "all if none is named"] = (*TRUTHS,),
 ) -> int:
     """Print a row for each game; return 1 if a proposal was silently wrong."""
-    print(f"{'of ' + str(cases) + ' tables each':22}   one fault           two faults")
-    print(f"{'':22} silent not to be told silent not to be told  undamaged    asked")
+    print(f"{'':22} one fault of {cases} tables, then two")
+    table = PrintedRows("", *("silent", "not to be told") * 2, "undamaged", "asked")
     worst = 0
     for game in games:
         found = count(game, cases)
         worst += sum(found.silent.values())
-        cells = "".join(f" {found.silent[n]:6} {found.untold[n]:14}" for n in (1, 2))
-        share = found.asked / found.undamaged
-        print(f"{game:22}{cells} {found.undamaged:10} {share:8.2%}", flush=True)
+        cells = (counted[n] for n in (1, 2) for counted in (found.silent, found.untold))
+        table.row(game, *cells, found.undamaged, f"{found.asked / found.undamaged:.2%}")
         for kinds, many in Counter(names for names, *_ in found.examples).most_common(5):
             print(f"    {many} silent: {' and '.join(kinds)}")
     return 1 if worst else 0

@@ -15,11 +15,12 @@ read wrong        the other photos
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from models.harness import PrintedRows
 from scorer import Cell, Equipment, Game, Illegal, Proposal, Table, Tile, load_move
 from scorer.game import kind_of
 from scorer.games import GAMES
@@ -38,18 +39,11 @@ def main(folders: Matches) -> int:
     for folder in (match for given in folders for match in matches_in(given)):
         game = json.loads((folder / "match.json").read_text())["game"]
         found.setdefault(game, Counter()).update(_match(folder))
-    print(f"{'':16}" + "".join(f"{name:>9}" for name in COLUMNS))
-    every: Counter[str] = Counter()
+    table = PrintedRows("", *COLUMNS)
+    found["all"] = sum(found.values(), Counter())
     for game, counts in found.items():
-        every += counts
-        print(line(game, counts), flush=True)
-    print(line("all", every))
-    return 1 if every["TURNED"] else 0
-
-
-def line(name: str, counts: Mapping[str, int]) -> str:
-    """Return a row of the table."""
-    return f"{name:16}" + "".join(f"{counts.get(column, 0):9}" for column in COLUMNS)
+        table.row(game, *(counts[column] for column in COLUMNS))
+    return 1 if found["all"]["TURNED"] else 0
 
 
 def _match(folder: Path) -> Counter[str]:

@@ -13,6 +13,7 @@ from functools import partial
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
+from models.harness import PrintedRows
 from scorer import Game, dump_move, load_move, replay
 from scorer.games import GAMES
 
@@ -20,6 +21,7 @@ SAMPLE = 2000  # moves played beforehand
 MATCH = 600  # moves of one of them at most
 SECONDS = 1.0  # each figure is taken over at least this long
 LONG_MATCH = 200
+HEADS = ("game", "moves/s", "clock", "generated/s", "replay ms", "of moves")
 
 
 def random_matches(game: Game[Any, Any], seats: int) -> list[list[Any]]:
@@ -81,8 +83,9 @@ def generate(game: Game[Any, Any], state: Any) -> int:
 
 def ours() -> None:
     """Print a row for each game of the registry."""
-    heads = f"{'moves/s':>10} {'clock':>10} {'generated/s':>12} {'replay ms':>10}"
-    print(f"{'game':22} {heads}  of moves")
+    table = PrintedRows(
+        "game", "moves/s", "clock", "generated/s", "replay ms", "of moves", least=10
+    )
     for game in GAMES.values():
         seats = 2 if 2 in game.seats else game.seats[0]
         matches = random_matches(game, seats)
@@ -90,11 +93,9 @@ def ours() -> None:
         midway = replay(game, seats, {}, matches[0][: len(matches[0]) // 2])
         match = long_match(matches)
         played = rate(partial(play_all, game, seats, matches))
-        print(
-            f"{game.name:22} {played.processor:10,.0f} {played.clock:10,.0f} "
-            f"{rate(partial(generate, game, midway)).processor:12,.0f} "
-            f"{replay_ms(game, seats, match):10.2f}  {len(match)}"
-        )
+        generated = rate(partial(generate, game, midway)).processor
+        rates = (f"{each:,.0f}" for each in (*played, generated))
+        table.row(game.name, *rates, f"{replay_ms(game, seats, match):.2f}", len(match))
 
 
 def python_chess() -> None:

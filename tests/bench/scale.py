@@ -27,6 +27,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
+from models.harness import PrintedRows
 from tests.bench.scale_photos import photos_a_second
 from tests.bench.web import LONGEST, Ear, ask
 from tests.webui.conftest import Postgres
@@ -38,9 +39,6 @@ MATCHES = 16
 PACE = 0.1  # seconds between two moves that are begun
 PAGE_WAITS_S = 1.0  # until a page whose stream broke off opens it again, as the stream says
 BEFORE_S = 2.0  # in which all is well before a kill
-FIGURES = "| {:>7} | {:>6} | {:>10} | {:>15} | {:>11} | {:>7} | {:>10} | {:>4} |"
-PHOTOS = "| {:>18} | {:>15} | {:>7} | {:>7} |"
-KILLS = "| {:23} | {:>20} | {:>4} |"
 
 Where = tuple[str, int]
 
@@ -189,8 +187,10 @@ def within(seconds: float) -> Callable[[], bool]:
     return lambda: time.perf_counter() >= end
 
 
-async def rates(servers: Sequence[ServerProcess], phones: int, seconds: float) -> str:
-    """Return a line of the table."""
+async def rates(
+    servers: Sequence[ServerProcess], phones: int, seconds: float
+) -> tuple[object, ...]:
+    """Return a row of the table."""
     cluster = await follow(servers, phones)
     await cluster.play(within(seconds), PACE)
     await met(cluster.has_all)
@@ -203,11 +203,9 @@ async def rates(servers: Sequence[ServerProcess], phones: int, seconds: float) -
     await met(cluster.has_all)
     for phone in cluster.phones:
         phone.end()
-    lost = _lost(cluster)
-    return FIGURES.format(
-        *(len(servers), len(cluster.phones), f"{rate:.0f}", f"{core_ms:.1f}"),
-        *(_p(50, confirm), _p(95, confirm), _p(95, everywhere), lost),
-    )
+    times = _p(50, confirm), _p(95, confirm), _p(95, everywhere)
+    figures = len(servers), len(cluster.phones), f"{rate:.0f}", f"{core_ms:.1f}"
+    return *figures, *times, _lost(cluster)
 
 
 def _p(share: int, seconds: Sequence[float]) -> str:
@@ -223,8 +221,8 @@ def _lost(cluster: Cluster) -> int:
 
 async def outage(
     servers: Sequence[ServerProcess], phones: int, name: str, kill: Callable[[], object]
-) -> str:
-    """Kill something while all play; return how long it takes until every phone hears again."""
+) -> tuple[object, ...]:
+    """Kill something while all play; return a row: how long until every phone hears again."""
     cluster = await follow(servers, phones)
     killed, over = 0.0, False
     playing = asyncio.create_task(cluster.play(lambda: over, PACE))
@@ -250,7 +248,7 @@ async def outage(
     await met(cluster.has_all)
     for phone in cluster.phones:
         phone.end()
-    return KILLS.format(name, f"{max(moved.values()):.1f} s", _lost(cluster))
+    return name, f"{max(moved.values()):.1f} s", _lost(cluster)
 
 
 def main(
@@ -276,38 +274,34 @@ def main(
 
 
 def _servers(postgres: Postgres, folder: Path, args: SimpleNamespace) -> None:
-    _head(FIGURES, "servers phones confirms/s core_ms/confirm confirm_p50 p95 to_all_p95 lost")
+    heads = "servers phones confirms/s core_ms/confirm confirm_p50 p95 to_all_p95 lost"
+    table = PrintedRows(*heads.split())
     for count in args.servers:
         with ExitStack() as stack:
             servers = _started(postgres, folder, count, stack)
-            print(asyncio.run(rates(servers, args.phones, args.seconds)), flush=True)
+            table.row(*asyncio.run(rates(servers, args.phones, args.seconds)))
 
 
 def _workers(postgres: Postgres, folder: Path, args: SimpleNamespace) -> None:
-    _head(PHOTOS, "workers photos_a_second p95 longest")
+    table = PrintedRows(*["workers", "photos_a_second", "p95", "longest"])
     for count, kill in [*((count, False) for count in args.workers), (2, True)]:
         postgres.renew()
         photos = folder / f"photos-{count}-{kill}"
         read = photos_a_second(postgres.url, photos, count, args.photos, kill=kill)
         name, rate = f"{count}, one killed" if kill else count, read.photos / read.seconds
         times = f"{read.p95:.1f} s", f"{read.longest:.1f} s"
-        print(PHOTOS.format(name, f"{rate:.1f}", *times), flush=True)
+        table.row(name, f"{rate:.1f}", *times)
 
 
 def _kills(postgres: Postgres, folder: Path, args: SimpleNamespace) -> None:
-    _head(KILLS, "killed until_all_phones_hear lost")
+    table = PrintedRows(*["killed", "until_all_phones_hear", "lost"], first=24)
     with ExitStack() as stack:
         servers = _started(postgres, folder, 2, stack)
         for name, kill in (
             ("PostgreSQL, and started", lambda: _restart(postgres)),
             ("one of two servers", servers[0].process.kill),
         ):
-            print(asyncio.run(outage(servers, args.phones, name, kill)), flush=True)
-
-
-def _head(form: str, names: str) -> None:
-    heads = [name.replace("_", " ") for name in names.split()]
-    print(f"\n{form.format(*heads)}\n|{' --- |' * len(heads)}", flush=True)
+            table.row(*asyncio.run(outage(servers, args.phones, name, kill)))
 
 
 def _started(postgres: Postgres, folder: Path, count: int, stack: ExitStack) -> list[ServerProcess]:

@@ -18,6 +18,7 @@ from urllib.request import Request, urlopen
 
 import psutil
 
+from models.harness import PrintedRows
 from tests import FIXTURES
 from tests.conftest import AGREE
 from tests.webui.serving import ServerProcess, serving
@@ -115,7 +116,7 @@ def _send(server: ServerProcess, match: str, photo: Path) -> float:
     return time.perf_counter() - begun
 
 
-def measured(*options: str) -> str:
+def measured(*options: str) -> tuple[str, ...]:
     """Return a row of the table about a server with some options."""
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder), *options) as server:
@@ -134,15 +135,14 @@ def measured(*options: str) -> str:
         rest = used.measure()
         used.end()
     middle = statistics.median(seconds)
-    figures = f"{first:.1f} s | {middle:.2f} s | {rest / 1e6:.0f} MB | {used.most / 1e6:.0f} MB"
-    return f"| {' '.join(options) or 'usual'} | {figures} |"
+    held = (f"{size / 1e6:.0f} MB" for size in (rest, used.most))
+    return " ".join(options) or "usual", f"{first:.1f} s", f"{middle:.2f} s", *held
 
 
 def main() -> None:
     """Print the table."""
     with small_machine() as how:
         print(f"{how}; {len(PHOTOS)} photos one by one, then {BOTH} at the same time\n")
-        print("| server | first page | a photo (median) | afterwards | at the most |")
-        print("| --- | --- | --- | --- | --- |")
+        table = PrintedRows("server", "first page", "a photo", "afterwards", "at the most")
         for options in ((), ("--small",)):
-            print(measured(*options), flush=True)
+            table.row(*measured(*options))

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import astuple
+from dataclasses import astuple, fields
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from models.harness import NothingToMeasure
+from models.harness import NothingToMeasure, PrintedRows
 from models.measure.watch.watch import IsDropped, cameras
 from tests.webui.camera.watched_film import FilmCamera, FilmCounts, counts, watched
 
-FILMS = "steps right asked late missed silent invented in vain"
+HEADS = ("", *(field.name.replace("_", " ") for field in fields(FilmCounts)))
 
 
 def main(
@@ -33,18 +33,17 @@ def main(
     if slow:
         print_slow(films)
         return
-    print(f"{FILMS}  cpu s")
-    total, spent = FilmCounts(), 0.0
+    total, spent, table = FilmCounts(), 0.0, PrintedRows(*HEADS, "cpu s")
     for film in films:
         began = time.process_time()
         steps = watched(film)
         took = time.process_time() - began
         total, spent = total + counts(steps), spent + took
-        print(f"{as_row(counts(steps))}{took:7.1f}  {film.name}", flush=True)
+        table.row(film.name, *astuple(counts(steps)), f"{took:.1f}")
         for number, step in enumerate(steps) if said else ():
             if step.became != "right":
                 print(f"  {number}: {step.became}: {'; '.join(step.words)}")
-    print(f"{as_row(total)}{spent:7.1f}  all {len(films)}")
+    table.row(f"all {len(films)}", *astuple(total), f"{spent:.1f}")
 
 
 def films_in(folders: Sequence[Path]) -> list[Path]:
@@ -54,22 +53,16 @@ def films_in(folders: Sequence[Path]) -> list[Path]:
 
 def print_slow(films: Sequence[Path]) -> None:
     """Print the counts of all films whose frames are dropped, by camera."""
-    print(FILMS)
+    table = PrintedRows(*HEADS)
     for name, _ in cameras():
         total = FilmCounts()
         for seed, film in enumerate(films):
             drop = dict(cameras(seed))[name]
             total += counts(watched(film, partial(send_some, drop=drop)))
-        print(f"{as_row(total)}  {name}", flush=True)
+        table.row(name, *astuple(total))
 
 
 def send_some(camera: FilmCamera, jpeg: bytes, drop: IsDropped) -> None:
     """Send a frame that is not dropped."""
     if not drop(camera.now_s):
         camera.send(jpeg)
-
-
-def as_row(found: FilmCounts) -> str:
-    """Return counts as a line below FILMS."""
-    widths = (5, 6, 6, 5, 7, 7, 9, 8)
-    return "".join(f"{n:{w}}" for n, w in zip(astuple(found), widths, strict=True))

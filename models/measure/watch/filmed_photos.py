@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 
 from models.dataset.annotation import AnnotatedImage, Dataset
 from models.drawn import through_jpeg
+from models.harness import PrintedRows
 from models.measure.photos.choice import Photos, SetNames, chosen
 from models.measure.watch.watch import (
-    HEADER,
+    HEADS,
     RestCounts,
     RollRecord,
-    SlowCameraTable,
     compare,
     faults_of,
-    row,
+    print_slow,
 )
 from vision.decode import Pixels
 from vision.watch.frames import Frame
@@ -181,23 +181,19 @@ def main(
     if not slow:
         _print_counts(films)
         return
-    table = SlowCameraTable()
-    for seed, (_, frames, rests) in enumerate(films):
-        table.add(rests, list(frames), seed)
-    print(table)
+    print_slow((rests, list(frames)) for _, frames, rests in films)
 
 
 def _print_counts(films: Iterable[FilmedRests]) -> None:
-    print(HEADER)
-    total = RestCounts()
+    total, table = RestCounts(), PrintedRows(*HEADS, first=40)
     for name, frames, rests in films:
         rolls = [as_json(roll) for roll in watch(frames)]
         counts = compare(rests, rolls)
         total += counts
-        print(f"{row(counts)}  {name}", flush=True)
+        table.row(name, *counts.cells())
         for fault in faults_of(rests, rolls):
             print(f"  {fault}", flush=True)
-    print(f"{row(total)}  all")
+    table.row("all", *total.cells())
 
 
 def _films(dataset: Dataset, most: int) -> Iterator[tuple[str, Iterator[Frame], list[RollRecord]]]:

@@ -6,23 +6,21 @@ or is told again, is invented. `--faults` names what went wrong with its time; `
 as a busy machine does.
 """
 
-from __future__ import annotations
-
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 
-from models.harness import AddedCounts, NothingToMeasure
+from models.harness import AddedCounts, NothingToMeasure, PrintedRows
 from vision.watch.frames import Frame, frames
 from vision.watch.state import as_json
 from vision.watch.watcher import watch
 
-HEADER = " rests told right asked silent late invented  cpu/video"
+HEADS = ("", "rests", "told", "right", "asked", "silent", "late", "invented", "cpu/video")
 LATE_S = 1.0
 ROUNDING_S = 0.05  # a frame of the slowest video
 AFTER_S = 0.6  # after a rest, in which what was doubtful may be told
@@ -44,6 +42,11 @@ class RestCounts(AddedCounts):
     video_s: float = 0.0
     cpu_s: float = 0.0
 
+    def cells(self) -> tuple[object, ...]:
+        """Return the cells below HEADS but the first."""
+        *counts, video_s, cpu_s = astuple(self)
+        return *counts, f"{cpu_s / max(video_s, 0.1):.2f}"
+
 
 def main(
     videos: Annotated[list[Path], "videos, or folders of them"],
@@ -56,47 +59,32 @@ def main(
     if not paths:
         raise NothingToMeasure("There is no video with its truth beside it.")
     if slow:
-        print(slow_table(paths))
+        print_slow((_truth(path)["rolls"], list(frames(str(path)))) for path in paths)
         return
-    total = RestCounts()
-    print(HEADER)
+    total, table = RestCounts(), PrintedRows(*HEADS)
     for path in paths:
         rests, rolls, counts = measure(path)
         total += counts
-        print(f"{row(counts)}  {path.name}", flush=True)
+        table.row(path.name, *counts.cells())
         for fault in faults_of(rests, rolls) if faults else ():
             print(f"  {fault}", flush=True)
-    print(f"{row(total)}  all {len(paths)}")
+    table.row(f"all {len(paths)}", *total.cells())
 
 
 def videos_in(path: Path) -> list[Path]:
     """Return a video, or those of a folder that have their truth beside them."""
     inside = sorted(path.iterdir()) if path.is_dir() else [path]
-    return [one for one in inside if one.suffix != ".json" and _truth(one).exists()]
+    return [one for one in inside if one.suffix != ".json" and one.with_suffix(".json").exists()]
 
 
-def _truth(video: Path) -> Path:
-    return video.with_suffix(".json")
-
-
-def row(c: RestCounts) -> str:
-    """Return counts as a line below HEADER."""
-    numbers = f"{c.rests:6}{c.reported:5}{c.right:6}{c.asked:6}{c.silent:7}{c.late:5}{c.invented:9}"
-    return f"{numbers}{c.cpu_s / max(c.video_s, 0.1):11.2f}"
-
-
-def slow_table(videos: Sequence[Path]) -> SlowCameraTable:
-    """Return what becomes of the rests of videos whose frames are dropped."""
-    table = SlowCameraTable()
-    for seed, video in enumerate(videos):
-        truth = json.loads(_truth(video).read_text(encoding="utf-8"))
-        table.add(truth["rolls"], list(frames(str(video))), seed)
-    return table
+def _truth(video: Path) -> dict[str, Any]:
+    truth: dict[str, Any] = json.loads(video.with_suffix(".json").read_text(encoding="utf-8"))
+    return truth
 
 
 def measure(video: Path) -> tuple[list[RollRecord], list[RollRecord], RestCounts]:
     """Watch a video; return its true rests, what is told, and how they compare."""
-    truth = json.loads(_truth(video).read_text(encoding="utf-8"))
+    truth = _truth(video)
     began = time.process_time()
     rolls = [as_json(roll) for roll in watch(frames(str(video)))]
     spent = time.process_time() - began
@@ -158,8 +146,6 @@ def _is_late(rest: RollRecord, roll: RollRecord) -> bool:
 
 RATES = (15.0, 5.0, 3.0, 2.0, 1.0)  # frames a second
 GAPS_S, SEEN_S = (0.3, 1.9), (0.4, 2.0)  # time without a frame, and between two such times
-SLOW_HEADER = " rests  right  asked missed  wrong invented in vain"
-
 IsDropped = Callable[[float], bool]
 
 
@@ -174,13 +160,6 @@ class SlowCounts(AddedCounts):
     wrong: int = 0  # reported as sure, with other values
     invented: int = 0  # rolls reported as sure that were none
     in_vain: int = 0  # doubtful rolls that were none
-
-    def __str__(self) -> str:
-        """Return a line below SLOW_HEADER."""
-        numbers = (self.rests, self.right, self.asked, self.missed, self.wrong)
-        return "".join(f"{n:{w}}" for n, w in zip(numbers, (6, 7, 7, 7, 7), strict=True)) + (
-            f"{self.invented:9}{self.in_vain:8}"
-        )
 
 
 def cameras(seed: int = 1) -> Iterator[tuple[str, IsDropped]]:
@@ -249,22 +228,15 @@ def _covers(question: RollRecord, rests: Sequence[RollRecord]) -> bool:
     )
 
 
-@dataclass(slots=True)
-class SlowCameraTable:
-    """Counts by camera, over many films."""
-
-    counts: dict[str, SlowCounts]
-
-    def __init__(self) -> None:
-        self.counts = {name: SlowCounts() for name, _ in cameras()}
-
-    def add(self, rests: Sequence[RollRecord], shots: Sequence[Frame], seed: int) -> None:
-        """Add a film."""
+def print_slow(films: Iterable[tuple[Sequence[RollRecord], Sequence[Frame]]]) -> None:
+    """Print what becomes of the rests of films, with their frames, whose frames are dropped."""
+    counts = {name: SlowCounts() for name, _ in cameras()}
+    for seed, (rests, shots) in enumerate(films):
         for name, drop in cameras(seed):
-            shown = (frame for frame in shots if not drop(frame.time_s))
-            rolls = [as_json(roll) for roll in watch(shown)]
-            self.counts[name] += outcome(rests, rolls)
-
-    def __str__(self) -> str:
-        """Return the table."""
-        return "\n".join([SLOW_HEADER, *(f"{one}  {name}" for name, one in self.counts.items())])
+            rolls = [
+                as_json(roll) for roll in watch(shot for shot in shots if not drop(shot.time_s))
+            ]
+            counts[name] += outcome(rests, rolls)
+    table = PrintedRows("", *(field.name.replace("_", " ") for field in fields(SlowCounts)))
+    for name, one in counts.items():
+        table.row(name, *astuple(one))

@@ -8,29 +8,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from models.jit import njit
-from models.sketch import bodies
-from models.sketch.bodies import (
-    AT,
-    BAR,
-    CLEAR,
-    COLOUR,
-    GLOSS,
-    HALF,
-    IN_SHADOW,
-    LAMP_BRIGHT,
-    LAMP_HALF,
-    LAMP_ROUND,
-    LAMP_SOFT,
-    LIGHT_COLOUR,
-    ROUND,
-    TURN,
-    WAVE,
-    Bodies,
-    Floats,
-    Lighting,
-    Pinhole,
-)
+from models.sketch import bodies as col
+from models.sketch.bodies import Bodies, Floats, Lighting, Pinhole
 from models.sketch.render.surface import (
     MISS,
     Colour,
@@ -39,6 +18,7 @@ from models.sketch.render.surface import (
     body_colour,
     face_at,
     march,
+    njit,
     own_axis,
     slab,
     tilt,
@@ -80,8 +60,8 @@ def draw_lamps(rng: Random, eye: Floats, spots: list[Floats]) -> Floats:
     or beside one of *spots*, (2,) places on the table.
     """
     if not spots or rng.random() < 0.4:
-        return np.zeros((0, bodies.LAMP))
-    lamps = np.zeros((int(rng.choice([1, 2, 3, 6])), bodies.LAMP))
+        return np.zeros((0, col.LAMP))
+    lamps = np.zeros((int(rng.choice([1, 2, 3, 6])), col.LAMP))
     for lamp in lamps:
         height = rng.uniform(*HEIGHT)
         spot = spots[int(rng.integers(len(spots)))] + rng.normal(0, 0.5, 2)
@@ -89,10 +69,10 @@ def draw_lamps(rng: Random, eye: Floats, spots: list[Floats]) -> Floats:
         lamp[2] = height
         # How large its mirror image is on the table, in faces, then seen from as far as it hangs.
         size = np.exp(rng.uniform(*np.log([0.08, 1.5]))) * (1 + height / eye[2])
-        lamp[bodies.LAMP_HALF : bodies.LAMP_HALF + 2] = size * np.exp(rng.normal(0, 0.4, 2))
-        lamp[bodies.LAMP_ROUND] = rng.random() < 0.5
-        lamp[bodies.LAMP_SOFT] = rng.uniform(0.1, 0.8)
-        lamp[bodies.LAMP_BRIGHT] = np.exp(rng.uniform(*np.log([1.0, 60.0])))
+        lamp[col.LAMP_HALF : col.LAMP_HALF + 2] = size * np.exp(rng.normal(0, 0.4, 2))
+        lamp[col.LAMP_ROUND] = rng.random() < 0.5
+        lamp[col.LAMP_SOFT] = rng.uniform(0.1, 0.8)
+        lamp[col.LAMP_BRIGHT] = np.exp(rng.uniform(*np.log([1.0, 60.0])))
     if rng.random() < BLIND:
         _hang_blind(rng, lamps)
     return lamps
@@ -102,12 +82,12 @@ def _hang_blind(rng: Random, lamps: Floats) -> None:
     """Make all lamps strips like the first, side by side."""
     lamps[:] = lamps[0]
     axis = int(rng.integers(2))
-    narrow, wide = bodies.LAMP_HALF + axis, bodies.LAMP_HALF + 1 - axis
+    narrow, wide = col.LAMP_HALF + axis, col.LAMP_HALF + 1 - axis
     lamps[:, wide] *= rng.uniform(1, 4)
     lamps[:, narrow] *= rng.uniform(0.15, 0.6)
     apart = lamps[0, narrow] * rng.uniform(2.3, 5)
     lamps[:, axis] += apart * (np.arange(len(lamps)) - (len(lamps) - 1) / 2)
-    lamps[:, bodies.LAMP_ROUND] = 0
+    lamps[:, col.LAMP_ROUND] = 0
 
 
 @njit(fastmath=True)
@@ -119,17 +99,18 @@ def _is_shadowed(point: Vector, to_light: Vector, rows: Floats, own: int) -> boo
         if i == own:
             continue
         b = rows[i]
-        ox, oy, oz = px - b[AT], py - b[AT + 1], pz - b[AT + 2]
+        ox, oy, oz = px - b[col.AT], py - b[col.AT + 1], pz - b[col.AT + 2]
         along = -(ox * lx + oy * ly + oz * lz)
-        reach = b[HALF] ** 2 + b[HALF + 1] ** 2 + b[HALF + 2] ** 2
+        reach = b[col.HALF] ** 2 + b[col.HALF + 1] ** 2 + b[col.HALF + 2] ** 2
         if along < 0 or ox * ox + oy * oy + oz * oz - along * along > reach:
             continue
         near, far = 0.0, 1e9
         for a in range(3):
-            r0, r1, r2 = b[TURN + a], b[TURN + 3 + a], b[TURN + 6 + a]  # column a: a local axis
+            # Column a of the turn: a local axis.
+            r0, r1, r2 = b[col.TURN + a], b[col.TURN + 3 + a], b[col.TURN + 6 + a]
             o = r0 * ox + r1 * oy + r2 * oz
             d = r0 * lx + r1 * ly + r2 * lz
-            h = b[HALF + a] - 0.15 * b[ROUND]
+            h = b[col.HALF + a] - 0.15 * b[col.ROUND]
             if abs(d) < 1e-9:
                 d = 1e-9
             s, t = (-h - o) / d, (h - o) / d
@@ -147,10 +128,10 @@ def _mirrored(
     t = (lamp[2] - pz) / rz
     if t < 0:
         return 0.0
-    u = (px + t * rx - lamp[0]) / lamp[LAMP_HALF]
-    v = (py + t * ry - lamp[1]) / lamp[LAMP_HALF + 1]
-    out = math.hypot(u, v) if lamp[LAMP_ROUND] > 0 else max(abs(u), abs(v))
-    bright: float = lamp[LAMP_BRIGHT] * min(1.0, max(0.0, (1 - out) / lamp[LAMP_SOFT]))
+    u = (px + t * rx - lamp[0]) / lamp[col.LAMP_HALF]
+    v = (py + t * ry - lamp[1]) / lamp[col.LAMP_HALF + 1]
+    out = math.hypot(u, v) if lamp[col.LAMP_ROUND] > 0 else max(abs(u), abs(v))
+    bright: float = lamp[col.LAMP_BRIGHT] * min(1.0, max(0.0, (1 - out) / lamp[col.LAMP_SOFT]))
     return bright
 
 
@@ -163,25 +144,27 @@ def lit(
     nx, ny, nz = normal
     wx, wy, wz = ray
     # Sides see half of the room, and less of it near the table.
-    low = min(1.0, max(0.0, point[2] / (2 * b[HALF + 2])))
+    low = min(1.0, max(0.0, point[2] / (2 * b[col.HALF + 2])))
     open_sky = (0.62 + 0.38 * nz) * (0.55 + 0.45 * low)
     lr, lg, lb = ambient[0] * open_sky, ambient[1] * open_sky, ambient[2] * open_sky
     shine = 0.0
     for k in range(lights.shape[0]):
         lx, ly, lz = lights[k, 0], lights[k, 1], lights[k, 2]
         facing = nx * lx + ny * ly + nz * lz
-        wrap = 0.25 * b[CLEAR]
+        wrap = 0.25 * b[col.CLEAR]
         share = max(0.0, (facing + wrap) / (1 + wrap))
         if share > 0 and rows.shape[0] > 1 and _is_shadowed(point, (lx, ly, lz), rows, i):
-            share *= lights[k, IN_SHADOW]
-        lr += share * lights[k, LIGHT_COLOUR]
-        lg += share * lights[k, LIGHT_COLOUR + 1]
-        lb += share * lights[k, LIGHT_COLOUR + 2]
-        if b[GLOSS] > 0 and facing > 0:
+            share *= lights[k, col.IN_SHADOW]
+        lr += share * lights[k, col.LIGHT_COLOUR]
+        lg += share * lights[k, col.LIGHT_COLOUR + 1]
+        lb += share * lights[k, col.LIGHT_COLOUR + 2]
+        if b[col.GLOSS] > 0 and facing > 0:
             ax, ay, az = lx - wx, ly - wy, lz - wz
             length = 1 / math.sqrt(ax * ax + ay * ay + az * az)
             mirror = max(0.0, (nx * ax + ny * ay + nz * az) * length)
-            shine += b[GLOSS] * mirror ** (12 + 260 * b[GLOSS]) * lights[k, LIGHT_COLOUR + 1]
+            shine += (
+                b[col.GLOSS] * mirror ** (12 + 260 * b[col.GLOSS]) * lights[k, col.LIGHT_COLOUR + 1]
+            )
     return (lr, lg, lb), shine
 
 
@@ -201,13 +184,13 @@ def mirror_image(
     lamps = lighting.lamps
     graze = 1 + (nx * wx + ny * wy + nz * wz)
     graze = max(0.0, min(1.0, graze))
-    mirror = b[GLOSS] * (0.04 + 0.5 * graze**4)
+    mirror = b[col.GLOSS] * (0.04 + 0.5 * graze**4)
     turn = 2 * (1 - graze)  # twice the cosine between normal and eye
     rx, ry, rz = wx + turn * nx, wy + turn * ny, wz + turn * nz
-    if b[WAVE] > 0 and lamps.shape[0] > 0:
+    if b[col.WAVE] > 0 and lamps.shape[0] > 0:
         rx += 2 * tilt(p, 0.0, b)
         ry += 2 * tilt(p, 31.0, b)
-    if b[GLOSS] > 0 and rz > 0.02:
+    if b[col.GLOSS] > 0 and rz > 0.02:
         for k in range(lamps.shape[0]):
             shine += mirror * _mirrored(point[0], point[1], point[2], rx, ry, rz, lamps[k])
     return mirror, shine
@@ -220,7 +203,7 @@ def seen_through(
     """Return light through a tinted body: what lies behind, stained, and its own glow."""
     r, g, bl = colour
     lr, lg, lb = light
-    tr, tg, tb = b[COLOUR], b[COLOUR + 1], b[COLOUR + 2]
+    tr, tg, tb = b[col.COLOUR], b[col.COLOUR + 1], b[col.COLOUR + 2]
     high = max(0.05, tr, tg, tb)
     k = 0.75 * clear
     r += k * (1.1 * behind[0] * tr / high + 0.2 * tr * lr - 0.8 * r)
@@ -238,9 +221,9 @@ def _painted(
     """Return the colour of the surface at the ray's point, and how clear it is there."""
     b = bodies.rows[i]
     colour = body_colour(b, ray.point)
-    if b[BAR] > 0 and face // 2 == 2:
+    if b[col.BAR] > 0 and face // 2 == 2:
         colour = with_bar(colour, b, ray.point, pixel)
-    colour, clear = with_pips(colour, b[CLEAR], i, face, ray.point, ray.normal, pixel, bodies)
+    colour, clear = with_pips(colour, b[col.CLEAR], i, face, ray.point, ray.normal, pixel, bodies)
     if clear > 0:
         back = 2 * exit_axis + (0 if ray.way[exit_axis] > 0 else 1)
         u = ray.eye[(exit_axis + 1) % 3] + far * ray.way[(exit_axis + 1) % 3]
@@ -294,7 +277,8 @@ def _from_eye(b: Floats, eye: Floats) -> Ray:
     """Return a ray from the eye, in a body's own axes, that points nowhere yet."""
     ray = Ray(np.empty(3), np.empty(3), np.empty(3), np.empty(3))
     for a in range(3):
-        ray.eye[a] = -own_axis(b, a, b[AT] - eye[0], b[AT + 1] - eye[1], b[AT + 2] - eye[2])
+        x, y, z = b[col.AT] - eye[0], b[col.AT + 1] - eye[1], b[col.AT + 2] - eye[2]
+        ray.eye[a] = -own_axis(b, a, x, y, z)
     return ray
 
 
@@ -321,7 +305,7 @@ def raycast(
     depth = np.full((height, width), 1e9, np.float32)
     for i in range(bodies.rows.shape[0]):
         b = bodies.rows[i]
-        half = np.array((b[HALF], b[HALF + 1], b[HALF + 2]))
+        half = np.array((b[col.HALF], b[col.HALF + 1], b[col.HALF + 2]))
         ray = _from_eye(b, lens.eye)
         x0, x1, y0, y1 = window(b, lens, width, height)
         for y in range(y0, y1):
@@ -334,7 +318,7 @@ def raycast(
                 t, on_ball = march(ray, half, b, near, far)
                 if t < 0 or t >= depth[y, x]:
                     continue
-                face = face_at(ray, half, b[ROUND], on_ball)
+                face = face_at(ray, half, b[col.ROUND], on_ball)
                 if face == MISS:
                     continue
                 colour, clear = _painted(ray, far, exit_axis, t / lens.focal, i, face, bodies)

@@ -1,36 +1,22 @@
 """What a ray meets, and what colour a body has there: swirls, grain, dirt, a bar, pips."""
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
-from models.jit import njit
-from models.sketch.bodies import (
-    AT,
-    BALL,
-    BAR,
-    BAR_COLOUR,
-    COLOUR,
-    DEPTH,
-    DIRT,
-    FACE,
-    GRAIN,
-    HALF,
-    INK,
-    PU,
-    PV,
-    RADIUS,
-    RING,
-    RIPPLE,
-    ROUND,
-    SECOND,
-    SEED,
-    SWIRL,
-    TURN,
-    WAVE,
-    Bodies,
-    Floats,
-    Pinhole,
-)
+import numba
+
+from models.sketch import bodies as col
+from models.sketch.bodies import Bodies, Floats, Pinhole
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+
+def njit(**options: bool | str) -> Callable[[Kernel], Kernel]:
+    """Return numba's decorator with a type, which numba lacks; *options* are `numba.njit`'s."""
+    compile_: Callable[[Kernel], Kernel] = numba.njit(**options)
+    return compile_
+
 
 Vector = tuple[float, float, float]
 MISS = -1
@@ -50,7 +36,7 @@ class Ray(NamedTuple):
 @njit(inline="always")
 def own_axis(b: Floats, a: int, x: float, y: float, z: float) -> float:
     """Return a vector's part along one of a body's own axes."""
-    part: float = b[TURN + a] * x + b[TURN + 3 + a] * y + b[TURN + 6 + a] * z
+    part: float = b[col.TURN + a] * x + b[col.TURN + 3 + a] * y + b[col.TURN + 6 + a] * z
     return part
 
 
@@ -58,9 +44,9 @@ def own_axis(b: Floats, a: int, x: float, y: float, z: float) -> float:
 def window(b: Floats, lens: Pinhole, width: int, height: int) -> tuple[int, int, int, int]:
     """Return the columns and rows of px that a body may cover; none if it is behind the lens."""
     eye, axes = lens.eye, lens.axes
-    hx, hy, hz = b[HALF], b[HALF + 1], b[HALF + 2]
+    hx, hy, hz = b[col.HALF], b[col.HALF + 1], b[col.HALF + 2]
     bound = math.sqrt(hx * hx + hy * hy + hz * hz)
-    cx, cy, cz = b[AT] - eye[0], b[AT + 1] - eye[1], b[AT + 2] - eye[2]
+    cx, cy, cz = b[col.AT] - eye[0], b[col.AT + 1] - eye[1], b[col.AT + 2] - eye[2]
     z = axes[2, 0] * cx + axes[2, 1] * cy + axes[2, 2] * cz
     if z < bound:
         return 0, 0, 0, 0
@@ -101,7 +87,7 @@ def slab(ray: Ray, half: Floats) -> tuple[float, float, int]:
 @njit(inline="always")
 def march(ray: Ray, half: Floats, b: Floats, near: float, far: float) -> tuple[float, bool]:
     """Trace spheres to the surface; return the distance, -1 for a miss, and if the ball is met."""
-    edge, ball = b[ROUND], b[BALL]
+    edge, ball = b[col.ROUND], b[col.BALL]
     t = near
     for _ in range(STEPS):
         q2 = 0.0
@@ -151,9 +137,9 @@ def face_at(ray: Ray, half: Floats, edge: float, on_ball: bool) -> int:
 @njit(inline="always")
 def world_normal(b: Floats, n: Floats) -> Vector:
     """Return a normal turned to the world, of length 1."""
-    nx = b[TURN] * n[0] + b[TURN + 1] * n[1] + b[TURN + 2] * n[2]
-    ny = b[TURN + 3] * n[0] + b[TURN + 4] * n[1] + b[TURN + 5] * n[2]
-    nz = b[TURN + 6] * n[0] + b[TURN + 7] * n[1] + b[TURN + 8] * n[2]
+    nx = b[col.TURN] * n[0] + b[col.TURN + 1] * n[1] + b[col.TURN + 2] * n[2]
+    ny = b[col.TURN + 3] * n[0] + b[col.TURN + 4] * n[1] + b[col.TURN + 5] * n[2]
+    nz = b[col.TURN + 6] * n[0] + b[col.TURN + 7] * n[1] + b[col.TURN + 8] * n[2]
     length = 1 / math.sqrt(nx * nx + ny * ny + nz * nz)
     return nx * length, ny * length, nz * length
 
@@ -188,10 +174,10 @@ def noise(x: float, y: float, z: float) -> float:
 @njit(fastmath=True)
 def tilt(p: Floats, seed: float, body: Floats) -> float:
     """Return how far a wavy polish leans at *p* along one axis; *seed* tells the axes apart."""
-    f = body[RIPPLE]
-    x, y, z = p[0] * f + seed, p[1] * f + body[SEED], p[2] * f
+    f = body[col.RIPPLE]
+    x, y, z = p[0] * f + seed, p[1] * f + body[col.SEED], p[2] * f
     fine = noise(2.7 * x + 9, 2.7 * y, 2.7 * z)
-    lean: float = body[WAVE] * (2 * noise(x, y, z) + fine - 1.5)
+    lean: float = body[col.WAVE] * (2 * noise(x, y, z) + fine - 1.5)
     return lean
 
 
@@ -208,21 +194,21 @@ def _mixed(colour: Colour, share: float, other: Floats, at: int) -> Colour:
 @njit(inline="always")
 def body_colour(b: Floats, p: Floats) -> Colour:
     """Return two colours mixed by noise, or grain along x, and dirt on them."""
-    s = b[SEED]
+    s = b[col.SEED]
     mix = 0.0
-    if b[SWIRL] > 0:
-        f = b[SWIRL]
+    if b[col.SWIRL] > 0:
+        f = b[col.SWIRL]
         k = 4 * noise(p[0] * 1.5 + s, p[1] * 1.5, p[2] * 1.5)
         mix = noise(p[0] * f + s + k, p[1] * f + k, p[2] * f - k)
         mix = min(1.0, max(0.0, (mix - 0.35) * 3.3))
-    if b[GRAIN] > 0:
-        f = b[GRAIN]
+    if b[col.GRAIN] > 0:
+        f = b[col.GRAIN]
         k = noise(p[0] * 0.8 + s, p[1] * 4, p[2] * 4)
         mix = 0.5 + 0.5 * math.sin(f * (math.hypot(p[1] + 0.9, p[2] - 0.7) + 0.35 * k))
-    r, g, bl = _mixed((b[COLOUR], b[COLOUR + 1], b[COLOUR + 2]), mix, b, SECOND)
-    if b[DIRT] > 0:
+    r, g, bl = _mixed((b[col.COLOUR], b[col.COLOUR + 1], b[col.COLOUR + 2]), mix, b, col.SECOND)
+    if b[col.DIRT] > 0:
         k = noise(p[0] * 3 + s, p[1] * 9, p[2] * 3) + noise(p[0] * 22, p[1] * 6, s)
-        k = 1 - b[DIRT] * min(1.0, max(0.0, 2.5 * (k - 1)))
+        k = 1 - b[col.DIRT] * min(1.0, max(0.0, 2.5 * (k - 1)))
         r, g, bl = k * r, k * g, k * bl
     return r, g, bl
 
@@ -230,9 +216,9 @@ def body_colour(b: Floats, p: Floats) -> Colour:
 @njit(inline="always")
 def with_bar(colour: Colour, b: Floats, p: Floats, pixel: float) -> Colour:
     """Return the colour on a face +z or -z with a domino's bar across it."""
-    m = min(1.0, max(0.0, (b[BAR] - abs(p[0])) / pixel + 0.5))
-    if abs(p[1]) < 0.84 * b[HALF + 1]:
-        return _mixed(colour, m, b, BAR_COLOUR)
+    m = min(1.0, max(0.0, (b[col.BAR] - abs(p[0])) / pixel + 0.5))
+    if abs(p[1]) < 0.84 * b[col.HALF + 1]:
+        return _mixed(colour, m, b, col.BAR_COLOUR)
     return colour
 
 
@@ -255,20 +241,20 @@ def with_pips(
     u, v = p[ua], p[va]
     for j in range(bodies.first[i], bodies.first[i + 1]):
         e = bodies.pips[j]
-        if int(e[FACE]) != face:
+        if int(e[col.FACE]) != face:
             continue
-        du, dv = u - e[PU], v - e[PV]
+        du, dv = u - e[col.PU], v - e[col.PV]
         away = math.hypot(du, dv)
-        m = min(1.0, max(0.0, (e[RADIUS] - away) / pixel + 0.5))
+        m = min(1.0, max(0.0, (e[col.RADIUS] - away) / pixel + 0.5))
         if m <= 0:
             continue
-        if e[RING] > 0:
-            m *= min(1.0, max(0.0, (away - e[RING]) / pixel + 0.5))
-        colour = _mixed(colour, m, e, INK)
+        if e[col.RING] > 0:
+            m *= min(1.0, max(0.0, (away - e[col.RING]) / pixel + 0.5))
+        colour = _mixed(colour, m, e, col.INK)
         clear *= 1 - m
-        if e[DEPTH] > 0:
+        if e[col.DEPTH] > 0:
             # A dimple is hollow: its surface leans towards its middle.
-            lean = e[DEPTH] * m / e[RADIUS]
+            lean = e[col.DEPTH] * m / e[col.RADIUS]
             normal[ua] -= lean * du
             normal[va] -= lean * dv
     return colour, clear
@@ -281,8 +267,8 @@ def with_pips_beyond(
     """Return the colour with the pips of a far face showing through, at (u, v) on it."""
     for j in range(bodies.first[i], bodies.first[i + 1]):
         e = bodies.pips[j]
-        if int(e[FACE]) == back:
-            m = math.hypot(u - e[PU], v - e[PV])
-            if m < e[RADIUS]:
-                colour = _mixed(colour, 0.45 * clear, e, INK)
+        if int(e[col.FACE]) == back:
+            m = math.hypot(u - e[col.PU], v - e[col.PV])
+            if m < e[col.RADIUS]:
+                colour = _mixed(colour, 0.45 * clear, e, col.INK)
     return colour

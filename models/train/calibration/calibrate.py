@@ -61,10 +61,15 @@ class Looks:
     first_pass: Checked
     refined: Checked
 
+    @property
+    def both(self) -> tuple[Checked, Checked]:
+        """Return the first pass and the refined one."""
+        return self.first_pass, self.refined
+
     def as_read(self, calibration: Calibration) -> Checked:
         """Return what a reading goes by: the first pass, where it is clear."""
         return examine(
-            (self.first_pass, self.refined),
+            self.both,
             lambda one: is_clear(one.candidates, calibration),
             lambda one: one,
         )
@@ -127,7 +132,7 @@ def calibrate(looks: list[Looks], weights: list[float]) -> Calibration:
         looks: at pictures not trained on.
         weights: of each picture; a photo says more than a drawn picture.
     """
-    both = [one for look in looks for one in (look.first_pass, look.refined)]
+    both = [one for look in looks for one in look.both]
     inputs = np.concatenate([_features(c)[c.counts] for c in both])
     real = np.concatenate([c.is_real[c.counts] for c in both])
     right = np.concatenate([c.is_right[c.counts] for c in both])

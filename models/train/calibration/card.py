@@ -146,6 +146,16 @@ def with_part(text: str, heading: str, part: str) -> str:
     return "\n\n".join([own.rstrip("\n"), *filter(None, parts.values())]) + "\n"
 
 
+def write_part(out: Path, heading: str, lines: list[str], photos: Path | None = None) -> None:
+    """Write a part of the card in *out* anew; the others stay.
+
+    With *photos* what the networks are and were made from is written anew too.
+    """
+    card = out / "CARD.md"
+    text = with_networks(card.read_text(), out, photos) if photos else card.read_text()
+    card.write_text(with_part(text, heading, "\n".join(lines)))
+
+
 def _look_at(out: Path, photos: Path, var: Path, seed: int, workers: int) -> HeldBack:
     """Let the networks see all pictures, and each photo that is held back changed too."""
     eyes = load_models(out)

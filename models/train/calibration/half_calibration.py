@@ -20,13 +20,12 @@ from models.dataset.folders import drawn_images
 from models.train.calibration.calibrate import (
     FILE,
     Checked,
-    Looks,
     by_confidence,
     check,
     load_models,
     regress,
 )
-from models.train.calibration.card import HALVES, LARGER_SETS, with_part
+from models.train.calibration.card import HALVES, LARGER_SETS, write_part
 from models.train.origin import sha256_of
 from vision.faces.calibration import HALF_FEATURES, Calibration, features, half_features
 from vision.faces.detector import sigmoid
@@ -99,8 +98,7 @@ def calibrate_halves(out: Path, drawn: Sequence[Path], photos: Sequence[Path]) -
         "",
         *reliability(sigmoid(real.inputs @ np.array(weights)), real.is_right, before.sure),
     ]
-    card = out / "CARD.md"
-    card.write_text(with_part(card.read_text(), HALVES, "\n".join(lines)))
+    write_part(out, HALVES, lines)
     return lines
 
 
@@ -109,17 +107,13 @@ def look_at(images: Sequence[AnnotatedImage], models: Models) -> CheckedHalves:
     parts = [
         (*_halves_of(one), zlib.crc32(image.path.name.encode()) % FOLDS)
         for image in images
-        for one in _both(check(image, models))
+        for one in check(image, models).both
     ]
     return CheckedHalves(
         np.concatenate([inputs for inputs, _, _ in parts]),
         np.concatenate([right for _, right, _ in parts]),
         np.concatenate([np.full(len(right), fold) for _, right, fold in parts]),
     )
-
-
-def _both(looks: Looks) -> tuple[Checked, Checked]:
-    return looks.first_pass, looks.refined
 
 
 def _halves_of(checked: Checked) -> tuple[Floats, NDArray[np.bool_]]:
@@ -198,7 +192,7 @@ def fit_larger_sets(out: Path, drawn: Sequence[Path], photos: Path) -> list[str]
         real.line("photos in `train/`", result),
         fresh.line("drawn (synthetic)", result),
     ]
-    _tell_card(out, lines)
+    write_part(out, LARGER_SETS, lines)
     return lines
 
 
@@ -221,9 +215,3 @@ def looks_at(images: Sequence[AnnotatedImage], models: Models) -> HalfLooks:
 
 def _is_left_out(image: AnnotatedImage) -> bool:
     return zlib.crc32(image.path.name.encode()) % ONE_IN == 0
-
-
-def _tell_card(out: Path, lines: list[str]) -> None:
-    """Write this part of the card anew, before that on marks; the others stay."""
-    card = out / "CARD.md"
-    card.write_text(with_part(card.read_text(), LARGER_SETS, "\n".join(lines)))

@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +18,9 @@ from numpy.typing import NDArray
 from models.sheets.cases import GEOMETRY, found, fresh_sheets
 from models.sheets.home import FilledSheet, draw_printed
 from models.sheets.strokes import Random
-from models.train.calibration.calibrate import BINS, RISK, regress
+from models.train.calibration.calibrate import RISK, by_confidence, regress
 from models.train.calibration.card import MARKS as HEADING
-from models.train.calibration.card import with_networks, with_part
+from models.train.calibration.card import write_part
 from vision.boards.sheet.filled_cells import ink_features
 from vision.boards.sheet.marks import (
     BLACKENED,
@@ -68,7 +67,7 @@ def calibrate_marks(out: Path, photos: Path, sheets: int) -> list[str]:
     (out / FILE).write_text(json.dumps(asdict(calibration)) + "\n")
     shares = mark_probs(logits, possible, calibration.temperature)
     lines = _told(calibration, shares, truth, sheets)
-    _tell_card(out, photos, lines)
+    write_part(out, HEADING, lines, photos)
     return lines
 
 
@@ -113,27 +112,11 @@ def _told(
     calibration: MarkCalibration, shares: Floats, truth: NDArray[np.int64], sheets: int
 ) -> list[str]:
     confidence, right = shares.max(axis=1), shares.argmax(axis=1) == truth
-    lines = [
+    return [
         HEADING,
         f"Temperature {calibration.temperature}, sure from a confidence of {calibration.sure};",
         f"{len(truth)} cells of {sheets} sheets of each kind from seed {FIRST}, which nothing",
         "learned from:",
         "",
-        "| confidence | cells | mean | right |",
-        "| --- | --- | --- | --- |",
+        *by_confidence(confidence, right, "cells"),
     ]
-    for low, high in pairwise(BINS):
-        inside = (confidence >= low) & ((confidence < high) | (high >= 1))
-        if inside.any():
-            lines.append(
-                f"| {low:.3f}–{high:.3f} | {int(inside.sum())} |"
-                f" {100 * confidence[inside].mean():.1f} % | {100 * right[inside].mean():.1f} % |"
-            )
-    return lines
-
-
-def _tell_card(out: Path, photos: Path, lines: list[str]) -> None:
-    """Write the parts of the card that the mark classifier changes; the others stay."""
-    card = out / "CARD.md"
-    text = with_networks(card.read_text(), out, photos)
-    card.write_text(with_part(text, HEADING, "\n".join(lines)))
