@@ -238,5 +238,5 @@ def print_slow(films: Iterable[tuple[Sequence[RollRecord], Sequence[Frame]]]) ->
             ]
             counts[name] += outcome(rests, rolls)
     table = PrintedRows("", *(field.name.replace("_", " ") for field in fields(SlowCounts)))
-    for name, one in counts.items():
-        table.row(name, *astuple(one))
+    for name, counted in counts.items():
+        table.row(name, *astuple(counted))
