@@ -1,19 +1,22 @@
 """`make audit`: what Pipsight is made of, under which licences, and what is known against it.
 
 The licences are in packaging/third-party.md, which `--write` makes again; a package without a
-known licence, or with one that is not on the list, fails. The inventory is CycloneDX's, the faults
-are pip-audit's: where no source of advisories can be reached it says so.
+known licence, or with one that is not on the list, fails, and so does a pin that pyproject.toml
+does not allow. The inventory is CycloneDX's, the faults are pip-audit's: where no source of
+advisories can be reached it says so.
 """
 
 import json
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib import metadata
 from typing import Annotated
 
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from models.harness import run
 from tests import ROOT
@@ -55,9 +58,26 @@ onnxruntime is made of is named in `webui/static/vendor/onnxruntime/ThirdPartyNo
 {files}"""
 
 
+def pins(text: str) -> dict[str, str]:
+    """Return the version of each package that a lock file holds, on every system."""
+    return dict(re.findall(r"^([a-z0-9][a-z0-9._-]*)==([^\s;]+)", text, re.M))
+
+
 def locked() -> list[str]:
-    """Return the packages that are locked for running Pipsight, on every system."""
-    return sorted({*re.findall(r"^([a-z0-9][a-z0-9._-]*)==", LOCKED.read_text(), re.M)})
+    """Return the packages that are locked for running Pipsight."""
+    return sorted(pins(LOCKED.read_text(encoding="utf-8")))
+
+
+def outdated(text: str) -> list[str]:
+    """Return the pins of a lock file that are none of the versions pyproject.toml asks for."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = map(Requirement, project["dependencies"])
+    there = [(one, pins(text).get(canonicalize_name(one.name), "0")) for one in wanted]
+    return [
+        f"{one.name}: {version} is locked and {one.specifier} needed"
+        for one, version in there
+        if not one.specifier.contains(version)
+    ]
 
 
 def needed(extra: str) -> list[str]:
@@ -66,9 +86,9 @@ def needed(extra: str) -> list[str]:
     waiting = [Requirement(f"pipsight[{extra}]")]
     while waiting:
         asked = waiting.pop()
-        for text in _requires(asked.name):
+        for text in metadata.requires(asked.name) or []:
             requirement = Requirement(text)
-            name = requirement.name.lower().replace("_", "-")
+            name = canonicalize_name(requirement.name)
             extras = asked.extras or {""}
             fits = not requirement.marker or any(
                 requirement.marker.evaluate({"extra": of}) for of in extras
@@ -77,10 +97,6 @@ def needed(extra: str) -> list[str]:
                 found.add(name)
                 waiting.append(requirement)
     return sorted(found - set(locked()))
-
-
-def _requires(name: str) -> list[str]:
-    return metadata.requires(name) or []
 
 
 def _is_installed(name: str) -> bool:
@@ -182,6 +198,8 @@ def faults() -> tuple[str, bool]:
         for one in asked
         if one["vulns"]
     ]
+    if not asked:
+        return f"Of {len(of_ours)} packages no advisories could be asked for.", False
     answer = f"Advisories could be asked for {len(asked)} of {len(of_ours)} locked packages"
     return "\n".join([f"{answer}; known against them: {len(bad)}.", *bad]), bool(bad)
 
@@ -194,6 +212,7 @@ def main(*, write: Annotated[bool, "write packaging/third-party.md anew"] = Fals
         PAGE.write_text(text, encoding="utf-8")
     strange = [
         *unknown(text),
+        *outdated(LOCKED.read_text(encoding="utf-8")),
         *(f"{name}: tell it by make audit ARGS=--write" for name in old(text)),
     ]
     answer, is_bad = faults()

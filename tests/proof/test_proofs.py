@@ -3,6 +3,7 @@
 Those that start servers run in tests/webui/store/test_lost_files.py, for a moment each.
 """
 
+import json
 import re
 import subprocess
 import sys
@@ -96,6 +97,41 @@ def test_every_package_and_file_of_others_is_told_with_a_licence_that_is_free():
 @pytest.mark.parametrize("licence", ["", "AGPL-3.0", "MIT AND Proprietary"])
 def test_a_licence_that_is_not_free_is_told(licence):
     assert len(audit.unknown(f"| package | licence |\n| --- | --- |\n| x | {licence} |\n")) == 1
+
+
+def test_a_pin_that_the_project_does_not_allow_is_told():
+    text = audit.LOCKED.read_text(encoding="utf-8")
+
+    assert audit.outdated(text) == []
+    (said,) = audit.outdated(re.sub(r"^flask==[\d.]+", "flask==1.0", text, flags=re.M))
+    assert said.startswith("flask: 1.0 is locked and")
+
+
+@pytest.mark.parametrize(
+    ("package", "said", "is_bad"),
+    [
+        ({"version": "1", "vulns": [{"id": "CVE-1"}]}, "flask 1: CVE-1", True),
+        (
+            {"version": "1", "vulns": []},
+            "1 of 1 locked packages; known against them: 0.",
+            False,
+        ),
+        ({"skip_reason": "not found"}, "Of 1 packages no advisories could be asked for.", False),
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="the made-up pip-audit is a script")
+def test_what_is_known_against_a_package_is_told_and_silence_is_no_praise(
+    package, said, is_bad, tmp_path, monkeypatch
+):
+    answer = json.dumps({"dependencies": [{"name": "flask", **package}]})
+    (tmp_path / "pip-audit").write_text(f"#!/bin/sh\necho '{answer}'\n")
+    (tmp_path / "pip-audit").chmod(0o755)
+    monkeypatch.setattr(audit, "TOOLS", tmp_path)
+
+    text, bad = audit.faults()
+
+    assert said in text
+    assert bad == is_bad
 
 
 # ---------------------------------------------------------------- mutants
