@@ -1,5 +1,7 @@
 """What waits for the network: a photo over a reload, and sentences that are no longer true."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -53,6 +55,34 @@ def test_a_photo_that_was_not_sent_is_there_after_a_reload(opened, server, *, pl
     page.reload()
     expect(page.locator("#tally")).to_be_visible()
     expect(page.locator("#look")).to_be_hidden()
+
+
+SLOW_DISK = """{
+  const { open } = IDBFactory.prototype;
+  IDBFactory.prototype.open = function (...given) {
+    const opening = open.apply(this, given);
+    const late = (done) => opening.addEventListener("success", () => setTimeout(done, 400));
+    return Object.defineProperty(opening, "onsuccess", { set: late });
+  };
+}"""
+
+
+@pytest.mark.parametrize("what", ["step", "photo"])
+def test_what_is_said_to_wait_is_not_lost_by_a_reload_on_a_slow_phone(opened, server, what):
+    page = opened("about:blank", own=True)
+    page.add_init_script(SLOW_DISK)
+    page.route(re.compile("/(moves|photos)"), lambda route: route.abort())
+    page.goto(server.match("pig", "Ana", "Ben")["url"])
+    waits = page.locator("#waiting" if what == "step" else "#photo-says")
+    if what == "step":
+        page.get_by_role("button", name="Ana rolls 3").click()
+    else:
+        page.locator("#camera").set_input_files(photo(1))
+    expect(waits).to_contain_text("Ana rolls 3" if what == "step" else UNREACHED)
+
+    page.reload()
+
+    expect(waits).to_contain_text("Ana rolls 3" if what == "step" else UNREACHED)
 
 
 def test_a_photo_that_is_given_up_does_not_come_back(opened, server):

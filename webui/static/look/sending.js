@@ -7,7 +7,7 @@ import { inWords, settled } from "../net/jobs.js";
 import { ask } from "../page/over.js";
 import { queue } from "../net/queue.js";
 import { at } from "../net/root.js";
-import { wholes } from "../net/waiting.js";
+import { wholes, written } from "../net/waiting.js";
 import { _ } from "../page/words.js";
 
 /** @typedef {import("./look.js").Look} Look
@@ -78,6 +78,7 @@ export class Sending {
       dispatchEvent(new Event("read"));
       look.read(answer);
     } catch (fault) {
+      await written(); // so that a reload does not lose it
       if (!shown()) return;
       const again = AGAIN.includes(fault.kind);
       if (!again) queue.release(String(look.entry)); // it would be refused again

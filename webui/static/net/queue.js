@@ -8,7 +8,7 @@
 
 import { Refusal, call, formOf, newRequest } from "./api.js";
 import { at } from "./root.js";
-import { entries as shelf } from "./waiting.js";
+import { entries as shelf, written } from "./waiting.js";
 import { _ } from "../page/words.js";
 
 const AGAIN = 3000; // ms until a server that did not answer is tried again
@@ -212,8 +212,15 @@ class Queue {
   #putOff(fault) {
     this.flying = null;
     this.away = new Refusal("Offline", fault.message);
-    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(this.away);
+    this.#letGo([...this.#pending.keys()], this.away);
     this.#again = setTimeout(() => this.send(), AGAIN);
+  }
+
+  /** Say of entries why they wait, once a reload does not lose them.
+   *  @param {string[]} ids @param {Refusal} why */
+  async #letGo(ids, why) {
+    await written();
+    for (const id of ids) this.#take(id)?.reject(why);
     this.#draw();
   }
 
@@ -223,7 +230,7 @@ class Queue {
     const answer = new Promise((resolve, reject) => this.#pending.set(entry.id, { resolve, reject, attended }));
     const held = this.#blocked(entry);
     const why = held ? new Refusal("Offline", WAITS) : this.away;
-    if (why) this.#take(entry.id)?.reject(why);
+    if (why) this.#letGo([entry.id], why);
     this.#draw();
     this.send();
     return answer;
@@ -270,8 +277,9 @@ class Queue {
     return shelf.forget(entry.key);
   }
 
+  /** Show what waits once a reload does not lose it. */
   #draw() {
-    this.tell.drawn();
+    written().then(() => this.tell.drawn());
   }
 }
 

@@ -31,12 +31,17 @@ function answered(request) {
 function inTurn(name, mode, act) {
   order = order.then(async () => {
     const database = await opened();
-    const answer = await answered(act(database.transaction(name, mode).objectStore(name)));
+    const transaction = database.transaction(name, mode);
+    const ended = new Promise((done, fail) => [transaction.oncomplete, transaction.onabort] = [done, fail]);
+    const [answer] = await Promise.all([answered(act(transaction.objectStore(name))), ended]);
     database.close();
     return answer ?? null;
   }).catch(() => null);
   return order;
 }
+
+/** Resolve once all that was to be kept so far is, or cannot be: before it is said that it waits. */
+export const written = () => order;
 
 /** @typedef {IDBValidKey} Key */
 
