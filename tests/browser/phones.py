@@ -20,7 +20,7 @@ from playwright.sync_api import Error as PlaywrightError
 from scorer import Die, Doubt, Equipment, Table
 from scorer.photo.interpret import drawn
 from tests import FIXTURES
-from tests.webui.serving import served
+from tests.webui.serving import reserved_port, served
 from webui.app import create_app
 from webui.eyes import photo as bridge
 from webui.eyes.photo import PhotoReading, See
@@ -149,6 +149,26 @@ def _clean(page: Page) -> bool:
     return True
 
 
+def wait_until(page: Page, holds: Callable[[], object], why: object = "") -> None:
+    """Wait until it *holds*: a page may show one thing a moment before another."""
+    ends = time.monotonic() + PATIENCE / 1000
+    while not holds():
+        assert time.monotonic() < ends, why
+        page.wait_for_timeout(20)
+
+
+def double_tap(page: Page, x: float, y: float) -> None:
+    """Tap twice, 0.15 s apart by the clock of the taps, however slow the machine."""
+    touch = page.context.new_cdp_session(page)
+    first = time.time()
+    for at in (first, first + 0.15):
+        page.wait_for_timeout(max(0, at - time.time()) * 1000)
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            sent = {"type": kind, "touchPoints": points, "timestamp": at}
+            touch.send("Input.dispatchTouchEvent", sent)
+    touch.detach()
+
+
 class HeldRequests:
     """The requests of a page for *addresses*, which get no further until `go_on`."""
 
@@ -171,10 +191,7 @@ class HeldRequests:
 
     def wait(self) -> None:
         """Wait until one is held: a page may say that it sends before it does."""
-        ends = time.monotonic() + PATIENCE / 1000
-        while not self._routes:
-            assert time.monotonic() < ends, self._addresses
-            self._page.wait_for_timeout(20)
+        wait_until(self._page, lambda: self._routes, self._addresses)
 
     def go_on(self) -> None:
         """Wait until one is held, then let it through, and what comes later."""
@@ -214,7 +231,7 @@ def serving(
     """Serve the log in *folder* until the block ends; *made* goes to `create_app`."""
     app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", see, **made)
     try:
-        with served(app, port=port) as at:
+        with served(app, port=port or reserved_port()) as at:
             yield BrowserServer(f"http://127.0.0.1:{at}/", at)
     finally:
         app.extensions["pipsight"].store.close()

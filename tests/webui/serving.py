@@ -40,6 +40,17 @@ time.sleep(600)
 SERVE = (sys.executable, "-m", "webui.cli", "serve", "--verbose")
 
 
+_reserved: list[socket.socket] = []
+
+
+def reserved_port() -> int:
+    """Return a port of this machine on which a server of these tests alone can listen."""
+    _reserved.append(held := socket.socket())
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    return int(held.getsockname()[1])
+
+
 class ServerProcess:
     """`pipsight serve` on a free port of this machine, its matches in *folder* or *database*."""
 

@@ -62,13 +62,11 @@ def watching(page, server, game, opening):
     return match
 
 
-def in_reach(page, selector):
-    """Return True if all of it is in sight at the top of the page and at its end."""
-    found = []
+def check_in_reach(page, selector):
+    """Hold that all of it is in sight at the top of the page and at its end."""
     for place in ("0", "document.body.scrollHeight"):
         page.evaluate(f"scrollTo(0, {place})")
-        found.append(page.evaluate(IN_SIGHT, selector))
-    return all(found)
+        page.wait_for_function(IN_SIGHT, arg=selector)
 
 
 AGREED = [{"move": "Agree", "starter": 0}]
@@ -84,10 +82,10 @@ def test_a_question_of_the_camera_is_answered_without_scrolling(page, server, ta
     expect(answers).to_have_text(
         ["Ada rolls 4-5 for 4 points", "Ada rolls 3-4 for 4 points", "Something else", "Not a roll"]
     )
-    assert in_reach(page, "#answers button")
+    check_in_reach(page, "#answers button")
     check_fits(page, least=40)
     page.set_viewport_size({"width": 360, "height": 640})
-    assert in_reach(page, "#answers button")
+    check_in_reach(page, "#answers button")
     answers.first.click()
     expect(page.locator(".history .said").first).to_contain_text("Ada rolls 4-5")
     expect(page.locator("#answers [data-asked]")).to_have_count(0)
@@ -105,7 +103,7 @@ def test_hold_is_in_reach_while_the_camera_watches(page, server):
     hold = page.locator("#answers").get_by_role("button", name="Ada holds 5")
     expect(hold).to_be_visible()
     expect(page.locator("#camera-part")).to_be_hidden()
-    assert in_reach(page, "#answers button")
+    check_in_reach(page, "#answers button")
     hold.click()
     expect(page.locator("#prompt")).to_have_text("Ben rolls the die.")
     expect(page.locator("#answers")).to_be_hidden()
@@ -120,11 +118,11 @@ def test_what_is_kept_of_a_farkle_roll_is_said_in_the_bar_and_stays_when_the_cam
     watching(page, server, "farkle", [{"move": "Roll", "dice": [1, 1, 5, 2, 3, 4]}])
 
     expect(page.locator("#answers .sentence")).to_have_text("Ada keeps …")
-    assert in_reach(page, "#answers a")
+    check_in_reach(page, "#answers a")
     page.locator("#answers").get_by_role("link", name="1", exact=True).click()
     expect(page.locator("#answers .sentence")).to_have_text("Ada keeps 1 …")
     expect(page.locator("#answers :focus")).to_have_count(1)
-    assert in_reach(page, "#answers a, #answers button")
+    check_in_reach(page, "#answers a, #answers button")
     table.next = watched("thrown", sight(2, 3, 4, 4, 6))
     page.get_by_role("button", name="Not a roll").click()
     expect(page.locator("#answers .sentence")).to_have_text("Ada keeps 1 …")  # half said, and stays
@@ -201,10 +199,10 @@ def test_the_overtaken_phone_is_told_where_it_looks(page, browser, server):
 
     notice = page.locator("#bar-says")
     expect(notice).to_contain_text("Another camera watches this match now")
-    assert page.evaluate(IN_SIGHT, "#bar-says")
+    page.wait_for_function(IN_SIGHT, arg="#bar-says")
     check_fits(page, least=40)
     notice.click()
     expect(notice).to_be_hidden()
-    assert page.evaluate(IN_SIGHT, "#watch-fault")
+    page.wait_for_function(IN_SIGHT, arg="#watch-fault")
     expect(page.get_by_role("button", name="Let this camera take over")).to_be_visible()
     other.context.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import photo
+from tests.browser.phones import double_tap, photo, wait_until
 from tests.browser.photo.test_on_the_photo import SCREENS
 from tests.browser.photo.test_photos import ROLL
 from tests.browser.race_pages import CELLS, ready_match
@@ -67,13 +67,13 @@ def test_a_small_cell_that_is_asked_about_comes_near_until_it_is_answered(opened
     page = sheet(opened, server, show, DOUBTFUL)
 
     expect(page.locator("#chips")).to_be_visible()
-    assert side(page, "red,3,1") >= NEAR  # it is asked about first
+    wait_until(page, lambda: side(page, "red,3,1") >= NEAR)  # it is asked about first
     page.get_by_role("button", name="checked: ").click()
-    assert side(page, "red,3,1") < NEAR  # the whole sheet again
+    wait_until(page, lambda: side(page, "red,3,1") < NEAR)  # the whole sheet again
 
     page.touchscreen.tap(*middle(page, "red,0,4"))
     expect(page.locator("#chips")).to_contain_text("row 1, column 5")
-    assert side(page, "red,0,4") >= NEAR
+    wait_until(page, lambda: side(page, "red,0,4") >= NEAR)
     page.touchscreen.tap(*middle(page, "red,0,3"))  # its neighbour was meant
     expect(page.locator("#chips")).to_contain_text("row 1, column 4")
 
@@ -85,21 +85,16 @@ def test_two_fingers_zoom_one_moves_and_two_taps_go_there_and_back(opened, serve
 
     fingers(page, [(x - 10, y), (x + 10, y)], [(x - 40, y), (x + 40, y)])
 
-    assert side(page, "red,2,2") == pytest.approx(4 * small, rel=0.02)
+    wait_until(page, lambda: side(page, "red,2,2") == pytest.approx(4 * small, rel=0.02))
     assert page.evaluate(AT, [x, y]) == "red,2,2"  # what was between the fingers is there still
     assert page.evaluate("visualViewport.scale") == 1
     fingers(page, [(x, y)], [(x + 15, y + 15)], [(x + 30, y + 20)])
-    assert page.evaluate(AT, [x + 30, y + 20]) == "red,2,2"
+    wait_until(page, lambda: page.evaluate(AT, [x + 30, y + 20]) == "red,2,2")
     expect(page.locator("#chips")).to_be_hidden()  # it was no tap
 
     for larger in (False, True):
-        corner = page.evaluate(CORNER)
-        page.touchscreen.tap(*corner)
-        for _ in range(20):  # the second tap may come too late to belong to the first
-            page.touchscreen.tap(*corner)
-            if (side(page, "red,2,2") > 1.5 * small) is larger:
-                break
-        assert (side(page, "red,2,2") > 1.5 * small) is larger
+        double_tap(page, *page.evaluate(CORNER))
+        wait_until(page, lambda to=larger: (side(page, "red,2,2") > 1.5 * small) is to)
 
 
 @pytest.mark.parametrize("screen", few(["phone", "television", "laptop"], 2))
@@ -114,7 +109,7 @@ def test_buttons_zoom_a_drag_moves_and_a_new_photo_begins_anew(opened, server, s
 
     page.get_by_role("button", name="Larger", exact=True).press("Enter")
 
-    assert side(page, "1,1") == pytest.approx(2 * whole, rel=0.02)
+    wait_until(page, lambda: side(page, "1,1") == pytest.approx(2 * whole, rel=0.02))
     x, y = middle(page, "1,1")
     page.mouse.move(x, y)
     under = page.evaluate(AT, [x, y])
@@ -122,11 +117,11 @@ def test_buttons_zoom_a_drag_moves_and_a_new_photo_begins_anew(opened, server, s
     page.mouse.move(x + 30, y + 10)
     page.mouse.move(x + 40, y + 20)
     page.mouse.up()
-    assert page.evaluate(AT, [x + 40, y + 20]) == under
+    wait_until(page, lambda: page.evaluate(AT, [x + 40, y + 20]) == under)
     expect(page.locator("#chips")).to_be_hidden()
     page.mouse.click(x + 40, y + 20)
     expect(page.locator("#chips")).to_be_visible()
     page.locator("#retake").set_input_files(photo(1))
     expect(out).to_have_attribute("aria-disabled", "true")
     expect(page.locator(CELLS)).to_have_count(9)
-    assert side(page, "1,1") == pytest.approx(whole, rel=0.02)
+    wait_until(page, lambda: side(page, "1,1") == pytest.approx(whole, rel=0.02))

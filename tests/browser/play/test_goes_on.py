@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorer.games.even_at_odds.moves import Draw
-from tests.browser.phones import photo
+from tests.browser.phones import photo, wait_until
 from tests.browser.play.test_games import count, match, steps
 
 pytestmark = pytest.mark.browser
@@ -67,7 +67,7 @@ def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(opened, 
 
     expect(page.locator("#by-board")).not_to_have_attribute("inert", "")
     page.wait_for_function(FOCUS_IN, arg="#by-board button")
-    assert abs(page.evaluate(TOP) - before) <= 2
+    wait_until(page, lambda: abs(page.evaluate(TOP) - before) <= 2)
     expect(page.locator("#announce")).to_contain_text(said.partition(";")[0])
 
 

@@ -59,8 +59,9 @@ def stubbed(opened, made, script=STUBS, **options):
     return page
 
 
-def calls(page):
-    """Return what was called since last time."""
+def calls(page, number):
+    """Return what was called since last time, once there is so much of it."""
+    page.wait_for_function("number => calls.length >= number", arg=number)
     return list(page.evaluate("calls.splice(0)"))
 
 
@@ -76,16 +77,16 @@ def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(opened, ser
     made = server.match("pig", "Ana", "Ben")
     page = stubbed(opened, made)
     page.get_by_text("Sounds and speech").click()
-    assert calls(page) == [["awake"]]
+    assert calls(page, 1) == [["awake"]]
 
     step(server, page, made, ROLL)
-    assert calls(page) == [["buzz", 20]]
+    assert calls(page, 1) == [["buzz", 20]]
 
     page.get_by_label("Sounds", exact=True).check()
     page.get_by_label("Say each step aloud").check()
-    assert [kind for kind, *_ in calls(page)] == ["strike", "strike", "says"]
+    assert [kind for kind, *_ in calls(page, 3)] == ["strike", "strike", "says"]
     step(server, page, made, ROLL)
-    made_of = calls(page)
+    made_of = calls(page, 4)
     assert [kind for kind, *_ in made_of] == ["strike", "strike", "buzz", "says"]
     assert made_of[-1][1].startswith("en Ana rolls 6. Ana 0, Ben 0.")
 
@@ -93,9 +94,9 @@ def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(opened, ser
     expect(page.locator("[name=sounds]")).to_be_checked()
     page.get_by_text("Sounds and speech").click()
     page.get_by_label("Buzz").uncheck()
-    calls(page)
+    calls(page, 1)
     step(server, page, made, {"move": "Hold"})
-    assert [kind for kind, *_ in calls(page)] == ["strike", "strike", "says"]
+    assert [kind for kind, *_ in calls(page, 3)] == ["strike", "strike", "says"]
 
 
 def test_what_to_sound_is_chosen_once_the_choice_is_heard(opened, server):
@@ -115,14 +116,14 @@ def test_what_to_sound_is_chosen_once_the_choice_is_heard(opened, server):
 
 def test_the_screen_stays_on_and_is_held_again_on_return(opened, server):
     page = stubbed(opened, server.match("pig", "Ana", "Ben"))
-    assert calls(page) == [["awake"]]
+    assert calls(page, 1) == [["awake"]]
 
     page.evaluate("lock.released = true; document.dispatchEvent(new Event('visibilitychange'))")
-    assert calls(page) == [["awake"]]
+    assert calls(page, 1) == [["awake"]]
 
     page.get_by_text("Sounds and speech").click()
     page.get_by_label("Keep the screen on").uncheck()
-    assert calls(page) == [["asleep"]]
+    assert calls(page, 1) == [["asleep"]]
 
 
 def test_what_is_not_allowed_is_said_once_with_the_sentence(opened, server, show):
@@ -131,13 +132,13 @@ def test_what_is_not_allowed_is_said_once_with_the_sentence(opened, server, show
     page.get_by_text("Sounds and speech").click()
     page.get_by_label("Say each step aloud").check()
     page.get_by_label("Sounds", exact=True).check()
-    calls(page)
+    calls(page, 4)
     show(lambda *_asked: sights.track(4, 2))  # lower than the bid that stands
 
     page.locator("#camera").set_input_files(photo(1))
     expect(page.locator("#findings .wrong")).to_be_visible()
 
-    heard = calls(page)
+    heard = calls(page, 4)
     assert [kind for kind, *_ in heard] == ["strike", "strike", "buzz", "says"]
     assert heard[2] == ["buzz", [40, 60, 40]]
     said = page.locator("#findings .wrong").inner_text().splitlines()[0]  # then its rule
@@ -155,6 +156,7 @@ def test_numbers_count_up_and_a_win_is_celebrated_once(opened, server):
     step(server, page, made, {"move": "Hold"})
 
     expect(page.locator('[data-score="0"]')).to_have_text("12")
+    page.wait_for_function("() => shownTexts.includes('celebration')")
     expect(page.locator(".celebration")).to_have_count(0)
     texts = page.evaluate("shownTexts")
     assert texts.count("celebration") == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import HeldRequests
+from tests.browser.phones import HeldRequests, double_tap
 
 pytestmark = pytest.mark.browser
 
@@ -40,11 +40,8 @@ def counted_once(page):
 
 def test_two_taps_in_quick_succession_count_one_roll(opened, server):
     page = pig(opened, server)
-    x, y = middle(page.get_by_role("button", name=ROLL))
 
-    page.touchscreen.tap(x, y)
-    page.wait_for_timeout(150)
-    page.touchscreen.tap(x, y)
+    double_tap(page, *middle(page.get_by_role("button", name=ROLL)))
 
     counted_once(page)
     page.touchscreen.tap(*middle(page.get_by_role("button", name=ROLL)))  # a new roll
@@ -100,11 +97,8 @@ def test_two_taps_on_count_it_do_not_open_the_camera(opened, server):
     page.get_by_role("button", name="Tap in").click()
     page.get_by_role("button", name="add white 4", exact=True).click()
     expect(page.locator("#confirm")).to_have_attribute("aria-disabled", "false")
-    x, y = middle(page.locator("#confirm"))
 
-    page.touchscreen.tap(x, y)
-    page.wait_for_timeout(150)
-    page.touchscreen.tap(x, y)
+    double_tap(page, *middle(page.locator("#confirm")))
 
     counted_once(page)
     assert chosen == []

@@ -85,25 +85,27 @@ def test_a_trickle_earns_a_body_no_time(app, hurried, match):
 
 
 def test_a_slow_photo_arrives(app, hurried, match, monkeypatch, eyes):
-    """It takes several times as long as a body may pause."""
+    """It takes longer than a body may pause."""
     eyes.show()
     sent = picture(320, 240)
     monkeypatch.setattr(connections, "BODY_RATE", len(sent) / 100)
+    monkeypatch.setattr(connections, "STALL_SECONDS", 2.5)
     with served(app) as port, connect(port) as phone:
         head = f"POST /api/matches/{match['id']}/photos HTTP/1.1\r\nHost: localhost\r\n"
         head += f"Content-Type: image/jpeg\r\nContent-Length: {len(sent)}\r\n\r\n"
         phone.sendall(head.encode())
         for start in range(0, len(sent), len(sent) // 15):
             phone.sendall(sent[start : start + len(sent) // 15])
-            time.sleep(0.1)
+            time.sleep(0.25)
 
         assert phone.recv(4096).startswith(b"HTTP/1.1 20")
 
 
-def test_a_connection_may_be_used_again_and_is_closed_when_it_is_not(app, hurried):
+def test_a_connection_may_be_used_again_and_is_closed_when_it_is_not(app, monkeypatch):
     with served(app) as port:
         phone = http.client.HTTPConnection("127.0.0.1", port, PATIENCE)
-        for _ in range(2):
+        for idle_s in (connections.IDLE_SECONDS, 0.5):
+            monkeypatch.setattr(connections, "IDLE_SECONDS", idle_s)
             phone.request("GET", "/healthz")
             assert json.load(phone.getresponse()) == {"ok": True}
 
