@@ -23,10 +23,13 @@ KEPT = {("models/train/nets.py", "told")}  # a layer, by whose name checkpoints 
 ROOMS = ("models", "pipsight", "scorer", "tests", "vision", "webui")
 
 # Parsing takes most of the time: a file in which nothing looks like this is not parsed.
-EMPTY = "|".join(EMPTY_WORDS)
-MAY_MATTER = re.compile(
-    rf"""\b(\w+)\ as\ \1\b | ^[A-Z]\w*[a-z]\w*\ = | \bas\ (?:{EMPTY})\b
-    | (?<![\w"'`-])(?:{EMPTY})(?:\s*(?:=(?!=) | := | [:,)\]}}]) | \s+in\b)""",
+EMPTY = rf"""(?<![\w"'`-])(?:{"|".join(EMPTY_WORDS)})\b"""
+HANDED_ON = re.compile(r" (\w+) as \1\b")
+ALIAS = re.compile(r"^[A-Z]\w*[a-z]\w* = ", re.M)
+BOUND = re.compile(
+    rf"""\bas\ {EMPTY} | {EMPTY}(?:\s*(?:=(?!=) | := | :))
+    | ^\s*(?:async\ )?(?:for|case|def)\ .*{EMPTY}
+    | ^[^=#"\n]*{EMPTY}[^=#\n]*[^=#!<>\n]=(?!=) | ^\s*\*{{0,2}}{EMPTY},?$""",
     re.M | re.X,
 )
 
@@ -49,8 +52,11 @@ def names():
 
 def names_in(code):
     classes = re.findall(r"^class (\w+)", code, re.M)
-    tree = ast.parse(code if MAY_MATTER.search(code) else "")
-    return Names(classes, [*handed_on(tree)], [*aliases(tree)], [*bound(tree)])
+    found = [
+        [*find(ast.parse(code))] if pattern.search(code) else []
+        for pattern, find in ((HANDED_ON, handed_on), (ALIAS, aliases), (BOUND, bound))
+    ]
+    return Names(classes, *found)
 
 
 def defined():
@@ -141,7 +147,7 @@ def test_what_is_bound_is_found_but_for_letters_of_comprehensions():
     """
 
     naming = [line for line in code.splitlines() if {*re.findall(r"\w+", line)} & EMPTY_WORDS]
-    assert all(map(MAY_MATTER.search, naming))
+    assert all(map(BOUND.search, naming))
     found = sorted(name for _line, name in bound(ast.parse(dedent(code))))
 
     assert found == sorted([*EMPTY_WORDS, "d", "known", "now", "one", "seen", "told"])
