@@ -333,8 +333,7 @@ def check_size(width: int, height: int, most: int = MAX_PIXELS) -> None:
         )
     if max(width, height) > MAX_SLENDER * min(width, height):
         raise Unreadable(
-            "photo",
-            f"The picture is a strip of {width} x {height} pixels. Show the whole table.",
+            "photo", f"The picture is a strip of {width} x {height} pixels. Show the whole table."
         )
 
 

@@ -218,11 +218,7 @@ INKS = {  # BGR of frames and of figures, by the part of the sheet
 
 
 def draw_printed(
-    rng: Random,
-    geometry: Mapping[str, Any],
-    *,
-    people: bool = False,
-    wanted: Truth | None = None,
+    rng: Random, geometry: Mapping[str, Any], *, people: bool = False, wanted: Truth | None = None
 ) -> FilledSheet:
     """Draw a sheet of that geometry, filled by any hand, on any table; polygons are in mm.
 
@@ -273,11 +269,7 @@ def photograph_page(rng: Random, table: Random, form: Form, page: InkShares) -> 
     view = photograph(rng, scene, float(form.size_px.mean()), CELL)
     # A point of the paper in mm lies at PX_PER_MM times that less half a px, px being centres.
     to_scene = np.array(
-        [
-            [PX_PER_MM, 0, corner[0] - 0.5],
-            [0, PX_PER_MM, corner[1] - 0.5],
-            [0, 0, 1],
-        ]
+        [[PX_PER_MM, 0, corner[0] - 0.5], [0, PX_PER_MM, corner[1] - 0.5], [0, 0, 1]]
     )
     return SheetView(view.bgr, view.matrix @ to_scene)
 

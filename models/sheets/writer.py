@@ -234,12 +234,7 @@ PLAIN = 0.07  # change of the paper's brightness below which nobody can see a ma
 
 
 def fill_form(
-    rng: Random,
-    form: Form,
-    page: InkShares,
-    *,
-    people: bool = False,
-    wanted: Truth | None = None,
+    rng: Random, form: Form, page: InkShares, *, people: bool = False, wanted: Truth | None = None
 ) -> tuple[Truth, Hand]:
     """Let a hand fill the form, drawn on the (h, w, 3) page; return the states, and whose it is.
 

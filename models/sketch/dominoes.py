@@ -75,11 +75,7 @@ def _as_tile(rng: Random, style: PieceStyle) -> PieceStyle:
 
 
 def _draw_pips(
-    rng: Random,
-    style: PieceStyle,
-    halves: tuple[int, int],
-    width: float,
-    inks: dict[int, Floats],
+    rng: Random, style: PieceStyle, halves: tuple[int, int], width: float, inks: dict[int, Floats]
 ) -> list[Floats]:
     """Return the pips of both halves, and perhaps the brass pin between them."""
     along = rng.random() < 0.75  # the rows of a six run across the tile on most sets

@@ -44,13 +44,7 @@ USUAL: Kinds = (
     (page, 0.06),
     (headlines, 0.04),
 )
-PRINTED: Kinds = (
-    (headlines, 0.33),
-    (ruled, 0.27),
-    (page, 0.15),
-    (sweets, 0.15),
-    (print_work, 0.1),
-)
+PRINTED: Kinds = ((headlines, 0.33), (ruled, 0.27), (page, 0.15), (sweets, 0.15), (print_work, 0.1))
 
 CARDS: Kinds = ((cards, 1.0),)
 DECOYS: Kinds = (*PRINTED, (cards, 0.2))

@@ -101,10 +101,7 @@ def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:
     named = nnf.cross_entropy(
         logits[:, CLASSES:], colours, ignore_index=UNKNOWN, label_smoothing=0.03
     )
-    return {
-        "kind": torch.where(open_, either, labelled).mean(),
-        "colour": 0.4 * named,
-    }
+    return {"kind": torch.where(open_, either, labelled).mean(), "colour": 0.4 * named}
 
 
 def training(sources: CropSources, *, seed: int, workers: int) -> Training:

@@ -111,11 +111,7 @@ def test_a_pin_that_the_project_does_not_allow_is_told():
     ("package", "said", "is_bad"),
     [
         ({"version": "1", "vulns": [{"id": "CVE-1"}]}, "flask 1: CVE-1", True),
-        (
-            {"version": "1", "vulns": []},
-            "1 of 1 locked packages; known against them: 0.",
-            False,
-        ),
+        ({"version": "1", "vulns": []}, "1 of 1 locked packages; known against them: 0.", False),
         ({"skip_reason": "not found"}, "Of 1 packages no advisories could be asked for.", False),
     ],
 )

@@ -162,11 +162,7 @@ def _learned(rows: TrainingRows, models: Models, face_classifier: str) -> Adapte
 
 
 def regress(
-    inputs: Floats,
-    before: Floats,
-    truth: NDArray[np.intp],
-    weight: Floats,
-    prior: float = PRIOR,
+    inputs: Floats, before: Floats, truth: NDArray[np.intp], weight: Floats, prior: float = PRIOR
 ) -> Floats:
     """Fit a linear map whose output, added to given logits, predicts the truth.
 

@@ -32,10 +32,7 @@ ASIDE, AWAY = 0.5, (0.5, 1.7)
 
 
 def perhaps_covered(
-    pairs: list[Pair],
-    believed: set[tuple[int, int]],
-    quads: Floats,
-    faces: list[int],
+    pairs: list[Pair], believed: set[tuple[int, int]], quads: Floats, faces: list[int]
 ) -> set[int]:
     """Return the halves of tiles that may belong to two partly covered tiles instead.
 

@@ -11,16 +11,9 @@ from numpy.typing import NDArray
 
 from vision.decode import Pixels
 from vision.faces.calibration import Calibration
-from vision.faces.candidates import (
-    AGAIN,
-    Candidates,
-    ScoredCandidates,
-    score_candidates,
-)
+from vision.faces.candidates import AGAIN, Candidates, ScoredCandidates, score_candidates
 from vision.faces.classifier import TURNS, classify_crops, crop_faces
-from vision.faces.detector import (
-    Detections,
-)
+from vision.faces.detector import Detections
 from vision.faces.networks import Models
 
 GLIMPSED = 0.3  # detector probability from which a place counts for the size of the faces

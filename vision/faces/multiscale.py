@@ -14,12 +14,7 @@ from numpy.typing import NDArray
 
 from vision.decode import Pixels
 from vision.faces.calibration import LIKELY, Calibration
-from vision.faces.candidates import (
-    AGAIN,
-    Candidates,
-    doubtful_places,
-    score_candidates,
-)
+from vision.faces.candidates import AGAIN, Candidates, doubtful_places, score_candidates
 from vision.faces.classified import (
     GLIMPSED,
     OnStage,
@@ -29,14 +24,7 @@ from vision.faces.classified import (
     scored_by_kind,
 )
 from vision.faces.classifier import TURNS
-from vision.faces.detector import (
-    Detections,
-    View,
-    detect_faces,
-    fuse_views,
-    nms,
-    nms_indices,
-)
+from vision.faces.detector import Detections, View, detect_faces, fuse_views, nms, nms_indices
 from vision.faces.networks import Models
 from vision.geometry import Floats
 from vision.models import Detector
@@ -255,11 +243,7 @@ def refine(
 
 
 def _halves_refined(
-    bgr: Pixels,
-    first: Candidates,
-    doubtful: NDArray[np.bool_],
-    models: Models,
-    on_stage: OnStage,
+    bgr: Pixels, first: Candidates, doubtful: NDArray[np.bool_], models: Models, on_stage: OnStage
 ) -> Candidates:
     """Detect again around doubtful halves, and classify what is found in all orientations."""
     sure = first.take(np.flatnonzero(~doubtful))

@@ -7,13 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Complexes, Floats, Quad
-from vision.watch.evidence import (
-    Evidence,
-    FrameReading,
-    Piece,
-    Sway,
-    as_complex,
-)
+from vision.watch.evidence import Evidence, FrameReading, Piece, Sway, as_complex
 
 Pairs = tuple[tuple[int, int], ...]
 

@@ -107,11 +107,7 @@ def judge(image: AnnotatedImage, reading: Reading | None) -> Verdict:
 
 
 def _dice_matches(
-    image: AnnotatedImage,
-    dice: Sequence[AnnotatedFace],
-    faces: Sequence[Face],
-    *,
-    on_board: bool,
+    image: AnnotatedImage, dice: Sequence[AnnotatedFace], faces: Sequence[Face], *, on_board: bool
 ) -> Iterator[LabelledReading]:
     centers = [face.center for face in faces]
     pairs = match_faces(dice, centers)

@@ -18,14 +18,7 @@ from models.dataset.annotation import AnnotatedImage, Dataset
 from models.drawn import through_jpeg
 from models.harness import PrintedRows
 from models.measure.photos.choice import Photos, SetNames, chosen
-from models.measure.watch.watch import (
-    HEADS,
-    RestCounts,
-    RollRecord,
-    compare,
-    faults_of,
-    print_slow,
-)
+from models.measure.watch.watch import HEADS, RestCounts, RollRecord, compare, faults_of, print_slow
 from vision.decode import Pixels
 from vision.watch.frames import Frame
 from vision.watch.state import as_json

@@ -69,9 +69,7 @@ class Looks:
     def as_read(self, calibration: Calibration) -> Checked:
         """Return what a reading goes by: the first pass, where it is clear."""
         return examine(
-            self.both,
-            lambda one: is_clear(one.candidates, calibration),
-            lambda one: one,
+            self.both, lambda one: is_clear(one.candidates, calibration), lambda one: one
         )
 
 
