@@ -139,11 +139,7 @@ def thrown(game: Game[Any, Any], state: Any, spoken: Sequence[Spoken], typed: st
 
 
 def numbers_typed(
-    game: Game[Any, Any],
-    state: Any,
-    names: Sequence[str],
-    typed: str,
-    language: str = ENGLISH,
+    game: Game[Any, Any], state: Any, names: Sequence[str], typed: str, language: str = ENGLISH
 ) -> list[Any]:
     """Parse typed numbers as moves: "12", "Ada 12", "Ada 12, Ben 7".
 

@@ -16,17 +16,7 @@ from math import comb
 from scorer.advice import per_cent, ranked
 from scorer.errors import NoAdvice
 from scorer.game import Advice, HandPiece, dump_move
-from scorer.games.gords import (
-    Bid,
-    Call,
-    State,
-    count,
-    is_over,
-    next_seat,
-    raises,
-    said,
-    wanted,
-)
+from scorer.games.gords import Bid, Call, State, count, is_over, next_seat, raises, said, wanted
 from scorer.messages import Message, _
 from scorer.words import dice as dice_said
 from scorer.words import player

@@ -12,14 +12,7 @@ from typing import Any
 from scorer.errors import NotScored
 from scorer.game import Equipment, Game
 from scorer.messages import _, joined, raw
-from scorer.photo.interpret import (
-    LIKELY_RATIO,
-    TRIES,
-    Seen,
-    drawn,
-    in_words,
-    joint_readings,
-)
+from scorer.photo.interpret import LIKELY_RATIO, TRIES, Seen, drawn, in_words, joint_readings
 from scorer.proposal import Difference, Doubt, Proposal, once
 from scorer.table import Die
 from scorer.words import either

@@ -223,10 +223,7 @@ def remove_webhook(match_id: str, number: int) -> None:
 
 
 @address(
-    "POST",
-    "/api/matches/<match_id>/webhooks/<int:number>/test",
-    Role.HOST,
-    errors=[403, *STORED],
+    "POST", "/api/matches/<match_id>/webhooks/<int:number>/test", Role.HOST, errors=[403, *STORED]
 )
 def test_webhook(match_id: str, number: int) -> Tried:
     """Send a test there."""

@@ -3,13 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from webui.api.answers.history import photo_path
-from webui.api.answers.photos import (
-    SeenView,
-    TaughtBoardView,
-    TaughtView,
-    WholeView,
-    sighting_view,
-)
+from webui.api.answers.photos import SeenView, TaughtBoardView, TaughtView, WholeView, sighting_view
 from webui.api.answers.proposals import proposal_view
 from webui.jobs.order import Body, Order, OrderKind
 from webui.match import match as matches

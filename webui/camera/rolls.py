@@ -218,10 +218,7 @@ class WatchedRolls:
             waiting = self.kept.rolls(match_id)
             roll = next((one for one in waiting if one.sighting == sighting), None)
         made = matches.play(
-            *(self.store, match_id, after, moves),
-            sighting=sighting,
-            request=request,
-            access=access,
+            *(self.store, match_id, after, moves), sighting=sighting, request=request, access=access
         )
         self.live.announce(match_id, made.seq)
         with self._lock:

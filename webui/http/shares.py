@@ -54,8 +54,7 @@ REFUSED: Mapping[Spent, Callable[[int], Message]] = {
         hours=hours,
     ),
     "forms": lambda hours: _(
-        "You have sent as much today as a guest may. You can go on in {hours} hours.",
-        hours=hours,
+        "You have sent as much today as a guest may. You can go on in {hours} hours.", hours=hours
     ),
     "bytes": lambda hours: _(
         "You have sent as many megabytes today as a guest may. You can go on in {hours} hours.",

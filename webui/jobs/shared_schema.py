@@ -65,10 +65,7 @@ def _steps(*, new: bool) -> Iterator[tuple[str, Callable[[sa.Connection], None]]
     """Yield the migrations; in a *new* database procrastinate's whole schema is one."""
     yield "pipsight 1", _our_tables
     migrations = sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
-    yield (
-        "procrastinate",
-        lambda connection: _run(connection, SchemaManager.get_schema()),
-    )
+    yield ("procrastinate", lambda connection: _run(connection, SchemaManager.get_schema()))
     for path in migrations:
         yield f"procrastinate {path.stem}", _nothing if new else _file(path)
 

@@ -12,14 +12,7 @@ from scorer import Illegal, Table, dump_move, load_move
 from scorer.messages import _
 from webui.errors import NothingToUndo
 from webui.languages import said
-from webui.match.match import (
-    Match,
-    check_seat,
-    draft_of,
-    load,
-    standing_from,
-    state_after,
-)
+from webui.match.match import Match, check_seat, draft_of, load, standing_from, state_after
 from webui.match.seats import check_moves
 from webui.match.undo import check_steps, taken_back_draft
 from webui.store.log import Store, check_after

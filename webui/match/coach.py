@@ -53,12 +53,7 @@ def advise_now(
     check_coached(game)
     assert game.coach is not None
     if hand and not game.hand:
-        raise NoAdvice(
-            _(
-                "Nothing is hidden in {game}: leave the hand out.",
-                game=raw(game.title),
-            )
-        )
+        raise NoAdvice(_("Nothing is hidden in {game}: leave the hand out.", game=raw(game.title)))
     try:
         advice = game.coach(state, hand)
     except NoAdvice as fault:

@@ -22,15 +22,7 @@ from scorer import (
     named,
     settle,
 )
-from scorer.evening import (
-    JoinTable,
-    Rename,
-    Standing,
-    because,
-    names_of,
-    overrides_of,
-    standing,
-)
+from scorer.evening import JoinTable, Rename, Standing, because, names_of, overrides_of, standing
 from scorer.games import GAMES, title_of
 from scorer.messages import Message, _, raw
 from scorer.recording import Recording, record

@@ -59,12 +59,7 @@ class Store:
     """The log in the database at *url*, the photos in the folder or store *photos*."""
 
     def __init__(
-        self,
-        url: str,
-        photos: Path | str,
-        patience: float = PATIENCE,
-        *,
-        read_only: bool = False,
+        self, url: str, photos: Path | str, patience: float = PATIENCE, *, read_only: bool = False
     ) -> None:
         """Open the log; create or migrate it unless *read_only*.
 

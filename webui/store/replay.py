@@ -201,9 +201,7 @@ class Replay:
         assert row is not None
         if game is None:
             return None, _(
-                "The game {game} is not installed here. {stays}",
-                game=raw(row.game),
-                stays=STAYS,
+                "The game {game} is not installed here. {stays}", game=raw(row.game), stays=STAYS
             )
         if game.version != row.version:
             return None, _(

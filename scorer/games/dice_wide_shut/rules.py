@@ -133,10 +133,7 @@ def takes(
 
 
 def check_take(
-    pool: HuedDice,
-    take: Take,
-    same_number_pair: bool = True,
-    purple_counts_for_single: bool = True,
+    pool: HuedDice, take: Take, same_number_pair: bool = True, purple_counts_for_single: bool = True
 ) -> None:
     """Raise Illegal unless *take* may be taken from *pool* (DW-4)."""
     dice, colour = take.dice, take.colour

@@ -125,9 +125,7 @@ def check_roll(rolled: Sequence[int], colour: DieColour) -> None:
     """Raise Illegal unless *rolled* shows five dice of 1 to 6 pips (PH-3)."""
     if len(rolled) != HAND:
         text = _(
-            "{colour} rolls five dice, not {number}",
-            colour=colour_said(colour),
-            number=len(rolled),
+            "{colour} rolls five dice, not {number}", colour=colour_said(colour), number=len(rolled)
         )
         raise Illegal(rolled, text, "PH-3")
     check_pips(rolled, rolled, "PH-3")

@@ -70,8 +70,7 @@ class History(TypedDict):
     """Steps of a match."""
 
     history: Annotated[
-        list[StepView],
-        "the newest of `seq` events, or those before one, the oldest of them first",
+        list[StepView], "the newest of `seq` events, or those before one, the oldest of them first"
     ]
     older: Annotated[str | None, "address of the events before these"]
 

@@ -182,10 +182,7 @@ PICTURES: Mapping[str, RulePicture] = {
     "PIG-3": RulePicture(
         _("Three rolls, then held."),
         throws=((4,), (2,), (6,)),
-        moves=(
-            *({"move": "Roll", "pips": pips} for pips in (4, 2, 6)),
-            {"move": "Hold"},
-        ),
+        moves=(*({"move": "Roll", "pips": pips} for pips in (4, 2, 6)), {"move": "Hold"}),
         worked=True,
     ),
 }

@@ -42,11 +42,7 @@ MARK_NAMES = {
 }
 WORDS = {".": "blank", "x": "checked", "#": "struck", "k": "blackened"}
 # How a sign may look in a photo, the proper look first.
-LOOKS = {
-    ".": ("blank",),
-    "x": ("checked", "blackened"),
-    "#": ("struck", "checked", "blackened"),
-}
+LOOKS = {".": ("blank",), "x": ("checked", "blackened"), "#": ("struck", "checked", "blackened")}
 SIX_LOOKS = {".": ("blank",), "x": ("checked",), "k": ("blackened", "struck")}
 SIX_STEPS = {("blank", "checked"), ("checked", "blackened"), ("checked", "struck")}
 ROWS = (SPLIT, *("".join(signs) for signs in product(".x", repeat=SIX) if "." in signs))
