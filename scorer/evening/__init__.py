@@ -13,7 +13,7 @@ from functools import partial, wraps
 from typing import Any
 
 from scorer.evening import play, words
-from scorer.evening.play import AnyGame
+from scorer.evening.play import AnyGame, begun_without, round_with, round_without
 from scorer.evening.standing import Standing, standing
 from scorer.evening.state import (
     TableState,
@@ -22,12 +22,14 @@ from scorer.evening.state import (
     order_of,
     overrides_of,
     played_of,
+    put_played,
     seated,
 )
 from scorer.evening.steps import (
     STEPS,
     ChangeChairs,
     Concede,
+    ConcedeMatch,
     EndMatch,
     JoinTable,
     LeaveTable,
@@ -42,6 +44,7 @@ __all__ = [
     "STEPS",
     "ChangeChairs",
     "Concede",
+    "ConcedeMatch",
     "EndMatch",
     "JoinTable",
     "LeaveTable",
@@ -53,11 +56,15 @@ __all__ = [
     "TableStep",
     "at_real_tables",
     "because",
+    "begun_without",
     "left_of",
     "names_of",
     "order_of",
     "overrides_of",
     "played_of",
+    "put_played",
+    "round_with",
+    "round_without",
     "seated",
     "standing",
 ]
@@ -70,7 +77,7 @@ OF_WORDS = (
 AS_PLAYED = (  # functions that depend only on the game's own state
     *("also_said", "score", "equipment", "unnoticed", "instead", "colours", "target", "turn_total"),
     *("played_tables", "lowest", "tie_break", "rounds_played", "starts"),
-    *("as_it_lies", "coach"),
+    "as_it_lies",
 )
 
 
@@ -82,6 +89,7 @@ def at_real_tables(game: AnyGame) -> AnyGame:
     made |= {name: partial(getattr(words, name), game) for name in OF_WORDS}
     made |= {name: _as_played(says) for name in AS_PLAYED if (says := getattr(game, name))}
     made["apply"] = play.apply_of(game)
+    made["coach"] = game.coach and partial(words.coach, game)
     steps = STEPS if game.as_it_lies else tuple(step for step in STEPS if step is not PlayOn)
     return replace(game, **made, steps=steps)
 

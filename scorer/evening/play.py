@@ -1,6 +1,6 @@
 """The effect of each step beside the moves, and of moves after it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scorer.errors import Illegal
@@ -19,6 +19,7 @@ from scorer.evening.steps import (
     STEPS,
     ChangeChairs,
     Concede,
+    ConcedeMatch,
     EndMatch,
     JoinTable,
     LeaveTable,
@@ -175,20 +176,58 @@ def _gone(game: AnyGame, state: TableState, move: LeaveTable | Concede, seat: in
     check_seat(move, seat, len(state.people), "MT-8")
     if seat in state.left:
         raise Illegal(move, _("{who} has left already", who=player(seat)), "MT-8")
-    if isinstance(move, Concede):
-        if len(state.people) == 1:
-            raise Illegal(move, _("there is nobody to give up to; end the match"), "MT-9")
-        state = changed(state, conceded=(*state.conceded, seat))
-    leave = game.attendance.leave
-    state = changed(state, left=(*state.left, seat))
-    played = leave(state.played, seat) if leave else None
+    given_up = isinstance(move, Concede)
+    if given_up and len(state.people) == 1:
+        raise Illegal(move, _("there is nobody to give up to; end the match"), "MT-9")
+    of_rounds = given_up and not isinstance(move, ConcedeMatch)
+    played = _played_without(game, state.played, seat, of_rounds)
+    state = _absent(state, seat, given_up)
     if played is None:
         return _ended(state)
     state = _explained(game, changed(state, played=played), seat, "left")
-    given_up = isinstance(move, Concede) and len(state.present) == 1  # the other wins
-    if given_up or (len(state.present) < 2 and not game.is_over(played)):
+    alone = given_up and len(state.present) == 1  # the other wins
+    if alone or (len(state.present) < 2 and not game.is_over(played)):
         return _ended(state)
     return _goes_on(game, state)
+
+
+def _played_without(game: AnyGame, played: Any, seat: int, conceded: bool) -> Any:
+    """Return the game's state without a player, None if it cannot continue."""
+    own = game.attendance
+    leave = own.concede if conceded and own.concede else own.leave
+    return leave(played, seat) if leave else None
+
+
+def _absent(state: TableState, seat: int, conceded: bool) -> TableState:
+    given_up = (*state.conceded, seat) if conceded else state.conceded
+    return changed(state, left=(*state.left, seat), conceded=given_up)
+
+
+def round_without(game: AnyGame, state: Any, seat: int, conceded: bool) -> TableState | None:
+    """Return a round of a match without a player, None if it cannot continue."""
+    played = _played_without(game, played_of(state), seat, conceded)
+    if played is None:
+        return None
+    there = changed(_evening(game, state), played=played)
+    return _goes_on(game, _absent(there, seat, conceded))
+
+
+def begun_without(game: AnyGame, state: Any, absent: Mapping[int, bool]) -> TableState:
+    """Return a round that begins without players who left the match, True if they gave up."""
+    there = _evening(game, state)
+    for seat, conceded in absent.items():
+        there = _absent(there, seat, conceded)
+    return _goes_on(game, there)
+
+
+def round_with(game: AnyGame, state: Any, points: int) -> Any:
+    """Return a round of a match with one more player, None if nobody can join."""
+    join = game.attendance.join
+    played = join(played_of(state), points) if join else None
+    if played is None or not isinstance(state, TableState):
+        return played
+    people = (*state.people, SeatedPlayer(len(state.people)))
+    return changed(state, played=played, people=people)
 
 
 def _ended(state: TableState) -> TableState:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorer.evening.play import AnyGame, earned, to_move
-from scorer.evening.state import TableState, played_of
+from scorer.evening.state import TableState, left_of, played_of
 from scorer.game import Result
 from scorer.messages import Message, _
 from scorer.seats import leaders
@@ -71,7 +71,7 @@ def standing(game: AnyGame, state: Any) -> Standing:
         can_win=tuple(_can_win(game, state)),
         leading=result.winners if result else _best(game, state, so_far),
         result=result,
-        prompt=result.why if result else game.prompt(played_of(state)),
+        prompt=result.why if result else game.prompt(for_rivals(game, state)),
     )
 
 
@@ -131,6 +131,15 @@ def _can_win(game: AnyGame, state: Any) -> Sequence[int]:
     if game.lowest(state.played) and state.end != "left":
         return state.present
     return [seat for seat in range(len(state.people)) if seat not in state.conceded]
+
+
+def for_rivals(game: AnyGame, state: Any) -> Any:
+    """Return the game's own state for the prompt and the coach: who cannot win is no rival."""
+    ignoring, played = game.attendance.ignoring, played_of(state)
+    if ignoring is None or not left_of(state):
+        return played
+    can_win = _can_win(game, state)
+    return ignoring(played, [seat for seat in left_of(state) if seat not in can_win])
 
 
 def _best(game: AnyGame, state: Any, points: SeatPoints, ties: SeatPoints = ()) -> tuple[int, ...]:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from scorer.values import changed
+
 LineKind = Literal["left", "late", "override"]
 End = Literal["", "agreed", "left", "conceded"]
 
@@ -66,6 +68,11 @@ class TableState:
 def played_of(state: Any) -> Any:
     """Return the game's own state."""
     return state.played if isinstance(state, TableState) else state
+
+
+def put_played(state: Any, played: Any) -> Any:
+    """Return the state with another state of the game itself."""
+    return changed(state, played=played) if isinstance(state, TableState) else played
 
 
 def left_of(state: Any) -> tuple[int, ...]:

@@ -14,9 +14,14 @@ class LeaveTable:
 
 @dataclass(frozen=True, slots=True)
 class Concede:
-    """The player at *seat* gives up and can no longer win."""
+    """The player at *seat* gives up and can no longer win, neither the match nor a round of it."""
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConcedeMatch(Concede):
+    """As `Concede`, but rounds can still be won: so matches stored before 0.14 were played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,5 +70,8 @@ class PlayOn:
     confirmed: int
 
 
-STEPS = (LeaveTable, Concede, JoinTable, EndMatch, Rename, Reseat, ChangeChairs, PlayOn)
+STEPS = (
+    *(LeaveTable, Concede, ConcedeMatch, JoinTable, EndMatch),
+    *(Rename, Reseat, ChangeChairs, PlayOn),
+)
 TableStep = LeaveTable | Concede | JoinTable | EndMatch | Rename | Reseat | ChangeChairs | PlayOn

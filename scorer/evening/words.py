@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from scorer.evening.play import AnyGame, is_over
-from scorer.evening.standing import standing
+from scorer.evening.standing import for_rivals, standing
 from scorer.evening.state import LineKind, TableState, left_of, names_of, played_of
 from scorer.evening.steps import (
     STEPS,
@@ -20,7 +20,7 @@ from scorer.evening.steps import (
     Reseat,
     TableStep,
 )
-from scorer.game import Because, Result
+from scorer.game import Advice, Because, HandPiece, Result
 from scorer.messages import Message, _, raw
 from scorer.proposal import Proposal
 from scorer.table import Table
@@ -71,6 +71,12 @@ def result(game: AnyGame, state: Any) -> Result | None:
 def prompt(game: AnyGame, state: Any) -> Message:
     """Return a sentence about what to do next, or how the match ended."""
     return standing(game, state).prompt
+
+
+def coach(game: AnyGame, state: Any, hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
+    """Return advice against those who can still win; raises NoAdvice."""
+    assert game.coach is not None
+    return game.coach(for_rivals(game, state), hand)
 
 
 def hint(game: AnyGame, state: Any) -> Message:

@@ -16,7 +16,7 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 from scorer.advice import coach_of
-from scorer.attendance import SCORE_STANDS, Attendance
+from scorer.attendance import SCORE_STANDS, Attendance, without_points
 from scorer.dice import check_pips, falls
 from scorer.errors import Illegal
 from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore, Result
@@ -307,7 +307,10 @@ def prompt(state: State) -> Message:
         text = _("{who} sets aside what counts from {dice}", who=who, dice=said(state.lying))
     if state.last is None:
         return text
-    return _("{text}, the last turn: {points} to beat", text=text, points=max(state.scores))
+    others = [won for seat, won in enumerate(state.scores) if seat != state.seat]
+    if most := max(others):
+        return _("{text}, the last turn: {points} to beat", text=text, points=most)
+    return _("{text}, the last turn", text=text)
 
 
 def describe(state: State, move: Move) -> Message:
@@ -363,7 +366,7 @@ ONE = game_of(
     turn_total=lambda state: brought(state) or None,
     target=lambda state: state.house["target"],
     boards=lambda _house: (DICE_MAT,),
-    attendance=Attendance(leave, SCORE_STANDS, join, turn=turn_of),
+    attendance=Attendance(leave, SCORE_STANDS, join, turn=turn_of, ignoring=without_points),
     rounds_played=lambda state: rounds_of(turn[0] for turn in chain.from_iterable(state.past)),
     one_photo=OnePhoto(tell, any_number=True),
 )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from scorer.advice import coach_of
-from scorer.attendance import SCORE_STANDS, Attendance
+from scorer.attendance import SCORE_STANDS, Attendance, without_points
 from scorer.dice import PIPS, check_pips, falls
 from scorer.errors import Illegal
 from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore, Result
@@ -361,7 +361,7 @@ ONE = game_of(
     often=("variant", "target", "match"),
     unnoticed=lambda state: (Hold,) if state.house["holds"] == "said" else (),
     boards=lambda _house: (DICE_MAT,),
-    attendance=Attendance(leave, SCORE_STANDS, join, turn=turn_of),
+    attendance=Attendance(leave, SCORE_STANDS, join, turn=turn_of, ignoring=without_points),
     rounds_played=lambda state: rounds_of(turn.seat for turn in chain.from_iterable(state.past)),
     one_photo=OnePhoto(tell),
     coach=coach_of("pig"),

@@ -99,8 +99,9 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
 
 def _attendance(series: Series[S, M]) -> Attendance[Any]:
     own = series.game.attendance
-    leave = partial(play.leave, series)
+    leave, concede = (partial(play.leave, series, conceded=given_up) for given_up in (False, True))
     join = partial(play.join, series) if own.join else None
     begins = own.begins and partial(play.begins, own.begins)
     turn = partial(play.turn, own.turn) if own.turn else None
-    return Attendance(leave, own.means, join, begins, turn)
+    ignoring = own.ignoring and partial(play.ignoring, own.ignoring)
+    return Attendance(leave, own.means, join, begins, turn, concede, ignoring)

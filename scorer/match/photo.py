@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from scorer.evening import played_of, put_played
 from scorer.game import Equipment, Facts, OnePhoto, PhotoScore, Spot
 from scorer.match.play import refusal, with_round
 from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, plan_of
@@ -79,7 +80,7 @@ def as_it_lies(
         return None
     playing = state.tables[index].round
     lies = lies_so(playing, replace(table, spot=spot.table.spot))
-    return None if lies is None else with_round(series, state, index, lies)
+    return None if lies is None else with_round(series, state, index, put_played(playing, lies))
 
 
 def unnoticed(series: Series[S, M], state: Any) -> tuple[type, ...]:
@@ -114,7 +115,7 @@ def _again(
         if at != index
     ]
     for other, whose in others:
-        if series.known_before(after, other):
+        if series.known_before(played_of(after), played_of(other)):
             text = _(
                 "this looks like {surface} of {round}, which has already been counted: is it a "
                 "new one?",

@@ -5,7 +5,15 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from scorer.errors import Illegal
-from scorer.evening import Concede, TableState, played_of
+from scorer.evening import (
+    Concede,
+    TableState,
+    begun_without,
+    left_of,
+    played_of,
+    round_with,
+    round_without,
+)
 from scorer.game import At, Game
 from scorer.match.pairing import next_pairs
 from scorer.match.values import (
@@ -152,7 +160,7 @@ def _in_round(series: Series[S, M], state: Any, move: Any) -> tuple[S, M]:
 def _put(state: MatchState[S], index: int, table: TableRound[S]) -> MatchState[S]:
     tables = (*state.tables[:index], table, *state.tables[index + 1 :])
     # Without `replace`, for speed: every move creates one.
-    return type(state)(state.house, tables, state.done, state.totals, state.sat_out)
+    return type(state)(state.house, tables, state.done, state.totals, state.sat_out, state.conceded)
 
 
 def _finished(series: Series[S, M], state: MatchState[S], index: int) -> MatchState[S]:
@@ -170,7 +178,7 @@ def _finished(series: Series[S, M], state: MatchState[S], index: int) -> MatchSt
     if plan.pairs:
         if level and plan.replay_decides:
             again = type(table)(
-                table.number, table.seats, _next(series, state, table), counts=False
+                table.number, table.seats, _next(series, state, table, table.seats), counts=False
             )
             return _put(state, index, again)
         if is_over(series, state):
@@ -179,14 +187,19 @@ def _finished(series: Series[S, M], state: MatchState[S], index: int) -> MatchSt
     if _decided(plan, state):
         return state
     seats = (*table.seats[1:], table.seats[0]) if series.alternate else table.seats
-    following = type(table)(table.number + 1, seats, _next(series, state, table))
+    following = type(table)(table.number + 1, seats, _next(series, state, table, seats))
     return _put(state, index, following)
 
 
-def _next(series: Series[S, M], state: MatchState[S], table: TableRound[S]) -> S:
+def _next(series: Series[S, M], state: MatchState[S], table: TableRound[S], seats: Seats) -> Any:
+    """Return the next round of a table: who left the last one is absent from it."""
     if series.following is not None:
-        return series.following(played_of(table.round))
-    return series.game.start(len(table.seats), own_house(series, state.house))
+        fresh = series.following(played_of(table.round))
+    else:
+        fresh = series.game.start(len(seats), own_house(series, state.house))
+    gone = [table.seats[player] for player in left_of(table.round)]
+    absent = {seats.index(seat): seat in state.conceded for seat in gone}
+    return begun_without(series.game, fresh, absent) if absent else fresh
 
 
 def _end_of_pairs(series: Series[S, M], plan: Plan, state: MatchState[S]) -> MatchState[S]:
@@ -195,7 +208,7 @@ def _end_of_pairs(series: Series[S, M], plan: Plan, state: MatchState[S]) -> Mat
     state = changed(state, totals=totals)
     assert plan.rounds is not None
     number = state.tables[0].number
-    level = len(leaders(totals, plan.lowest)) > 1
+    level = len(leaders(_of_rivals(state), plan.lowest)) > 1
     if number >= plan.rounds and not (level and plan.level == "more"):
         return state
     pairs, sat_out = next_pairs(
@@ -217,17 +230,19 @@ def _mover(series: Series[S, M], table: TableRound[S]) -> int:
 # ---------------------------------------------------------------- leaving and joining
 
 
-def leave(series: Series[S, M], state: Any, seat: int) -> Any:
-    """Return the state after a seat has left, None if the match cannot continue.
+def leave(series: Series[S, M], state: Any, seat: int, *, conceded: bool = False) -> Any:
+    """Return the state after a seat has left or *conceded*, None if the match cannot continue.
 
     In a tournament its games are conceded, and the others play on.
     """
     if not isinstance(state, MatchState):
         own = series.game.attendance.leave
         return own(state, seat) if own else None
+    if conceded:
+        state = changed(state, conceded=(*state.conceded, seat))
     for index, table in enumerate(state.tables):
         if seat in table.seats and not _over(series, table.round):
-            played = _left(series, state, table, table.seats.index(seat))
+            played = _left(series, state, table, table.seats.index(seat), conceded)
             if played is None:
                 return None
             return with_round(series, state, index, played)
@@ -240,11 +255,12 @@ def with_round(series: Series[S, M], state: MatchState[S], index: int, played: S
     return _finished(series, state, index) if series.game.is_over(played) else state
 
 
-def _left(series: Series[S, M], state: MatchState[S], table: TableRound[S], who: int) -> Any:
+def _left(
+    series: Series[S, M], state: MatchState[S], table: TableRound[S], who: int, conceded: bool
+) -> Any:
     if plan_of(series, state).pairs:
         return series.game.apply(table.round, Concede(who))  # type: ignore[arg-type]
-    own = series.game.attendance.leave
-    return own(table.round, who) if own else None
+    return round_without(series.game, table.round, who, conceded)
 
 
 def join(series: Series[S, M], state: Any, points: int) -> Any:
@@ -255,7 +271,7 @@ def join(series: Series[S, M], state: Any, points: int) -> Any:
     if plan_of(series, state).pairs:
         return None
     table, seat = state.tables[0], len(state.totals)
-    played = own(table.round, min(series.game.score(table.round)))
+    played = round_with(series.game, table.round, min(series.game.score(table.round)))
     if played is None or seat >= series.game.seats[-1]:
         return None
     table = changed(table, seats=(*table.seats, seat), round=played)
@@ -267,9 +283,14 @@ def turn(own: Callable[[S, int], S | None], state: Any, seat: int) -> Any:
     return None if isinstance(state, MatchState) else own(state, seat)
 
 
+def ignoring(own: Callable[[S, Seats], S], state: Any, seats: Seats) -> Any:
+    """Return the state in which seats are no rivals; rounds know by themselves who left."""
+    return state if isinstance(state, MatchState) else own(state, seats)
+
+
 def begins(own: Callable[[S], Message], state: Any) -> Message:
     """Return the start of a player who joined the current round."""
-    return own(state.tables[0].round if isinstance(state, MatchState) else state)
+    return own(played_of(state.tables[0].round) if isinstance(state, MatchState) else state)
 
 
 def starts(series: Series[S, M], state: Any, seat: int) -> Any:
@@ -339,13 +360,19 @@ def is_over(series: Series[S, M], state: Any) -> bool:
 
 def _decided(plan: Plan, state: MatchState[S]) -> bool:
     """Return True if the finished rounds decide the match, at one table."""
+    totals = _of_rivals(state)
     if plan.target is not None:
-        return race_over(state.totals, plan.target, plan.lowest, plan.level)
+        return race_over(totals, plan.target, plan.lowest, plan.level)
     counted = sum(table.counts for table in state.done)
     assert plan.rounds is not None
     if counted < plan.rounds:
         return False
-    return plan.level == "draw" or len(leaders(state.totals, plan.lowest)) == 1
+    return plan.level == "draw" or len(leaders(totals, plan.lowest)) == 1
+
+
+def _of_rivals(state: MatchState[S]) -> SeatPoints:
+    """Return the totals of those who can win the match."""
+    return tuple(total for seat, total in enumerate(state.totals) if seat not in state.conceded)
 
 
 def race_over(totals: SeatPoints, target: int, lowest: bool = False, level: str = "more") -> bool:

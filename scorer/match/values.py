@@ -42,6 +42,7 @@ class MatchState(Generic[S]):
     done: tuple[TableRound[S], ...] = ()
     totals: SeatPoints = ()
     sat_out: Seats = ()  # tournament, odd number of players: the byes of round 1, 2, …, now
+    conceded: Seats = ()  # who gave up and can win neither the match nor a round of it
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from scorer import Result, load_move, named
 from scorer.evening import (
     ChangeChairs,
     Concede,
+    ConcedeMatch,
     EndMatch,
     JoinTable,
     LeaveTable,
@@ -38,6 +39,7 @@ EventKind = Literal[
 BESIDE: dict[str, EventKind] = {  # the steps beside a game's moves
     LeaveTable.__name__: "leave",
     Concede.__name__: "concede",
+    ConcedeMatch.__name__: "concede",
     JoinTable.__name__: "join",
     EndMatch.__name__: "end",
     Rename.__name__: "rename",

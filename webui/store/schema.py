@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0018"  # the newest migration
+REVISION = "r0019"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases older than the application id
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(

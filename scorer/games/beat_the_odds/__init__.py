@@ -35,7 +35,7 @@ how one turn follows another.
 from itertools import chain
 
 from scorer.advice import coach_of
-from scorer.attendance import SCORE_STANDS, Attendance
+from scorer.attendance import SCORE_STANDS, Attendance, without_points
 from scorer.games.beat_the_odds import moves, photo, rules, settings, words
 from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
 from scorer.games.beat_the_odds.rules import bank, begun, is_over
@@ -68,7 +68,7 @@ ONE = game_of(
     often=("last_turns", "match", "advice"),
     several={"Roll": _("rolls")},
     coach=coach_of("beat_the_odds"),
-    attendance=Attendance(rules.leave, SCORE_STANDS, rules.join),
+    attendance=Attendance(rules.leave, SCORE_STANDS, rules.join, ignoring=without_points),
     rounds_played=lambda state: rounds_of(past.seat for past in chain.from_iterable(state.past)),
 )
 GAME = match_of(in_rounds(ONE, sums=True))

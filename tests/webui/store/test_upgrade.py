@@ -112,6 +112,21 @@ def _place():
     return [{"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 1, "table": 0}]
 
 
+def test_who_gave_up_in_an_old_match_gave_up_the_match_alone(path, opened):
+    write_old(path)
+    given_up = (
+        json.dumps([{"move": "Concede", "seat": 0}]),
+        json.dumps({"text": ["Ada gives up"], "score": [0, 0]}),
+    )
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(EVENT.replace("'m', 1", "'m', 2"), given_up)
+
+    match = matches.load(opened(), "m")
+
+    assert match.steps[1].event.moves == ({"move": "ConcedeMatch", "seat": 0},)
+    assert match.state.conceded == (0,)
+
+
 def test_old_pieces_belong_to_the_match_that_chose_them_first(path, opened):
     write_old(path)
 
