@@ -213,7 +213,7 @@ class BrowserServer:
         """Send JSON to "api/…" and return what is answered."""
         headers = {"Content-Type": "application/json"}
         request = Request(f"{self.address}api/{path}", json.dumps(sent).encode(), headers)
-        with urlopen(request, timeout=20) as answer:
+        with urlopen(request, timeout=60) as answer:
             return dict(json.load(answer))
 
     def match(

@@ -3,7 +3,6 @@
 import itertools
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.webui.outside.receiver import receiver
+from tests.webui.serving import reserved_port
 
 __all__ = ["receiver"]
 
@@ -24,7 +24,7 @@ class Postgres:
     """A server of our own in *folder*; it does not run as root, so neither do its tools."""
 
     def __init__(self, folder: Path) -> None:
-        self.data, self.port = folder / "data", _free_port()
+        self.data, self.port = folder / "data", reserved_port()
         folder.chmod(0o755)
         self._as = {"user": "postgres"} if os.geteuid() == 0 else {}
         if self._as:
@@ -71,12 +71,6 @@ class Postgres:
             **self._as,
         )
         assert done.returncode == 0
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture(scope="session")

@@ -32,7 +32,7 @@ def work(order, photo):
     print(order.id, flush=True)
     time.sleep(600)
 
-Worker(Store(*sys.argv[1:3]), work, sys.argv[3], 1, 0.4)
+Worker(Store(*sys.argv[1:3]), work, sys.argv[3], 1)
 time.sleep(600)
 """
 
@@ -80,7 +80,7 @@ class ServerProcess:
     def end(self, number: signal.Signals) -> tuple[int, str]:
         """Send a signal; return the exit code and what was said on standard error."""
         self.process.send_signal(number)
-        _, errors = self.process.communicate(timeout=30)
+        _, errors = self.process.communicate(timeout=120)
         return self.process.returncode, errors
 
     def kill(self) -> None:

@@ -113,7 +113,7 @@ def test_a_place_where_a_die_may_lie_is_tapped_and_answered(opened, server, show
     expect(empty).to_have_count(0)
     expect(place).to_have_count(0)
     expect(page.locator("#photo-says")).not_to_contain_text("There may be one more piece.")
-    assert "black 2" in (cell(page, 2, 2).get_attribute("aria-label") or "")
+    expect(cell(page, 2, 2)).to_have_attribute("aria-label", re.compile("black 2"))
     page.reload()  # what was answered is not asked again
     expect(page.locator(CELLS)).to_have_count(9)
     expect(place).to_have_count(0)

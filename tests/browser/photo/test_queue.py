@@ -20,7 +20,7 @@ def test_a_photo_shows_its_place_and_is_read_when_its_turn_comes(opened, server,
     look, go_on = eyes(), threading.Semaphore(0)
 
     def slow(sent, equipment, spot=0):
-        assert go_on.acquire(timeout=60)
+        assert go_on.acquire(timeout=300)
         return look(sent, equipment, spot)
 
     show(slow)

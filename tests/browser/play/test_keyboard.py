@@ -21,12 +21,14 @@ TOWARDS = """name => {
   if (focused === wanted) return '';
   return focused.compareDocumentPosition(wanted) & 4 ? 'Tab' : 'Shift+Tab';
 }"""
+RESTED = "new Promise((done) => setTimeout(done, 300))"
 MOST = 200  # keys to a control
 PLACE = "document.activeElement.outerHTML.slice(0, 200)"
 
 
 def press(page, name):
     """Walk to a control by Tab, and press Enter there."""
+    page.wait_for_function(f"name => ({TOWARDS})(name) !== null", arg=name)
     for _ in range(MOST):
         key = page.evaluate(TOWARDS, name)
         if key is None:
@@ -40,25 +42,32 @@ def press(page, name):
     page.keyboard.press("Enter")
 
 
+def play(page, name):
+    """Press a move; wait until its answer has put the focus where the next one is made."""
+    with page.expect_response("**/moves"):
+        press(page, name)
+    page.evaluate(RESTED)
+
+
 def test_a_match_is_played_by_keyboard_and_nothing_loses_the_focus(opened, server):
     page = opened(server.match("pig", "Ana", "Ben", target=10)["url"])
     expect(page.locator("#state")).to_have_text("live")
     page.evaluate(WATCH)
     steps = page.locator(".history > li")
 
-    press(page, "Ana rolls 3")
+    play(page, "Ana rolls 3")
     expect(steps).to_have_count(1)
-    press(page, "Ana holds 3")
+    play(page, "Ana holds 3")
     expect(steps).to_have_count(2)
     press(page, "Tap in")
     press(page, "add white 1")
-    press(page, "Count it")
+    play(page, "Count it")
     expect(steps).to_have_count(3)
     expect(page.locator("#prompt")).to_contain_text("Ana")
     for count in (4, 5):
-        press(page, "Ana rolls 6")
+        play(page, "Ana rolls 6")
         expect(steps).to_have_count(count)
-    press(page, "Ana holds 12")
+    play(page, "Ana holds 12")
 
     expect(page.locator("#result-title")).to_have_text("Ana wins")
     expect(page.locator("#result-title")).to_be_focused()

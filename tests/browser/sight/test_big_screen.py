@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.games import GAMES
-from tests.browser.phones import eyes, photo
+from tests.browser.phones import eyes, photo, wait_until
 from tests.browser.race_pages import confirm, ready_match, take_photo
-from tests.browser.sight.fits import FULLEST, misfits
+from tests.browser.sight.fits import FULLEST, misfits, settled
 from tests.browser.sight.test_fits import NAMES, positions
 from tests.grids import EVERY, few
 
@@ -48,9 +48,8 @@ def check_room(page):
     """Hold that everything has room on a television, a laptop and a tablet."""
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(50)
         assert not misfits(page, 0), (width, page.url)
-        assert not page.evaluate(CROWDED), (width, page.url)
+        assert not settled(page, CROWDED), (width, page.url)
 
 
 # In the gate a game with few players or the most, each number in some game.
@@ -92,7 +91,8 @@ def test_it_is_read_from_afar(opened, server, show):
 
     expect(page.locator(".stage image")).to_be_visible()
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
-    assert min(one.evaluate(size) for one in page.locator(".numeral").all()) > 250
+    numerals = page.locator(".numeral").all()
+    wait_until(page, lambda: min(one.evaluate(size) for one in numerals) > 250)
     words = page.locator("p, h1, h2, .label, .turn, .gain, .code").all()
     assert min(one.evaluate(size) for one in words if one.is_visible()) >= 28
     left, right = (page.locator(part).bounding_box() for part in (".left", ".right"))
@@ -110,7 +110,7 @@ def test_it_follows_live_after_a_lost_connection_and_into_the_rematch(opened, se
     expect(page.locator("#state")).to_have_text("live")
 
     page.context.set_offline(True)
-    expect(page.locator("#state")).to_have_text("reconnecting", timeout=20_000)
+    expect(page.locator("#state")).to_have_text("reconnecting")
     server.post(f"matches/{made['id']}/moves", {"after": made["seq"], "moves": ENDED[2:]})
     page.context.set_offline(False)
 

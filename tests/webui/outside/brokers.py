@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from amqtt.plugins.authentication import FileAuthPlugin
@@ -21,11 +21,6 @@ listeners: {{default: {{type: tcp, bind: "127.0.0.1:PORT"}}}}
 plugins:
   {FileAuthPlugin.__module__}.{FileAuthPlugin.__name__}: {{password_file: FILE}}
 """
-
-
-def free_port() -> int:
-    with closing(socket.create_server(("127.0.0.1", 0))) as probe:
-        return int(probe.getsockname()[1])
 
 
 def _command(folder: Path, port: int) -> list[str]:

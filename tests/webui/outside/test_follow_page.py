@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.webui.http.test_events import move, step
-from tests.webui.serving import served
+from tests.webui.serving import reserved_port, served
 from webui.outside.post import Reach
 
 PAGE = Path(__file__).parents[3] / "docs" / "develop" / "follow.md"
@@ -72,8 +71,7 @@ def test_the_example_of_a_stream_by_curl(app):
 def test_the_examples_of_a_webhook_and_its_receiver(app, services, match):
     services.webhooks = Reach(private=True)
     (_, add, try_it), (receiver,) = programs("sh"), programs("python")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        at = str(free.getsockname()[1])
+    at = str(reserved_port())
     with served(app) as port:
         given = {"SERVER": f"http://127.0.0.1:{port}", "MATCH": match["id"]}
         with running("sh", "-c", add.replace("8800", at), **given) as lines:

@@ -16,6 +16,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from tests.conftest import board_moves
 from tests.webui.outside import brokers
 from tests.webui.proxy import relay
+from tests.webui.serving import reserved_port
 from webui.commands.servers import serve_parser
 from webui.outside import broker as broker_module
 from webui.outside import mqtt
@@ -59,7 +60,7 @@ class Listener:
 
 @pytest.fixture(scope="module", params=[brokers.NAME])
 def port(tmp_path_factory):
-    found = brokers.free_port()
+    found = reserved_port()
     with brokers.broker(tmp_path_factory.mktemp(brokers.NAME), found):
         yield found
 
@@ -161,7 +162,7 @@ def test_only_the_matches_played_last_are_kept(listener, client, new_match, topi
 def test_a_broker_that_was_away_is_told_what_it_missed_and_says_who_is_away(
     services, port, listener, client, match, topic, caplog
 ):
-    door = brokers.free_port()
+    door = reserved_port()
     with caplog.at_level(logging.DEBUG), telling(services, door, topic):
         play(client, match, *board_moves()[:1])
         with relay(door, port):

@@ -190,7 +190,7 @@ def test_a_match_outlives_a_server_a_worker_and_a_restart_of_the_database(postgr
         eyes.show()
         with (
             closing(Store(postgres.url, photos)) as store,
-            closing(Worker(store, partial(perform, Desk(store, eyes)), eyes_of, 1, lost=0.4)),
+            closing(Worker(store, partial(perform, Desk(store, eyes)), eyes_of, 1, lost=1.5)),
         ):
             answers = iter(lambda: "proposal" in second.call(job)[1], True)
             assert not any(answers)  # until it is there, of the photo that the other had begun
