@@ -213,6 +213,21 @@ def test_pig_is_played_in_german():
     assert re.fullmatch(r"(Ada|Ben) gewinnt, 2 Spiele zu [01]", ending)
 
 
+def test_german_speaks_to_one_person_and_calls_a_phone_handy():
+    german = messages.read(LOCALE / "de" / "LC_MESSAGES" / "pipsight.po")
+    plural = re.compile(
+        r"\b([Ee]uch|[Ee]ure[mnrs]?|habt|wollt|[Tt]elefon\w*|ihr \w+ (habt|könnt))\b"
+    )
+
+    texts = [text for one in german if one.id for text in as_tuple(one.string)]
+
+    assert [text for text in texts if plural.search(text)] == []
+
+
+def as_tuple(text):
+    return text if isinstance(text, tuple) else (text,)
+
+
 def test_a_move_is_found_by_its_words_in_another_language_and_by_its_dice():
     game = GAMES["pig"]
     state = game.apply(game.start(2, {}), game.moves[0](3))

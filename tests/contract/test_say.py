@@ -1,4 +1,4 @@
-"""The panel "Say the move": words to tap until a sentence is whole, as pages and as JSON."""
+"""The panel "Enter the move": words to tap until a sentence is whole, as pages and as JSON."""
 
 import random
 import re

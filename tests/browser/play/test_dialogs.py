@@ -43,7 +43,7 @@ def test_no_to_playing_on_against_the_rules_keeps_the_photo_and_every_correction
         expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: white 6")
 
     page.locator("#play-on").click()
-    page.get_by_role("button", name="Yes, that is so").click()
+    page.get_by_role("button", name="Play on").click()
     expect(page.locator("#look")).to_be_hidden()
     expect(page.locator("#overridden")).to_be_visible()
     assert page.evaluate("window.neverReloaded")
@@ -74,7 +74,7 @@ def test_a_correction_on_the_photo_stays_while_one_looks_at_what_it_changes(open
     ("name", "kind", "back"),
     few(
         [
-            ("Leaves", "button", "No, go back"),
+            ("Leave", "button", "No, go back"),
             ("Undo", "link", "Keep"),
             ("End the match here", "button", "No, go back"),
             ("Delete this match", "link", "Keep it"),
@@ -90,7 +90,7 @@ def test_a_half_typed_name_and_number_stay_while_one_is_asked_something(
     page = opened(match["url"])
     page.locator("#players > summary").click()
     page.locator("#player-0 > details > summary").click()
-    page.get_by_label("Another name for Ada").fill("Adel")
+    page.get_by_label("New name for Ada").fill("Adel")
     page.get_by_label("Points of Ben").fill("7")
 
     page.get_by_role(kind, name=name, exact=True).first.click()
@@ -98,7 +98,7 @@ def test_a_half_typed_name_and_number_stay_while_one_is_asked_something(
     page.locator(DIALOG).get_by_role("link", name=back).click()
 
     expect(page.locator(DIALOG)).to_have_count(0)
-    expect(page.get_by_label("Another name for Ada")).to_have_value("Adel")
+    expect(page.get_by_label("New name for Ada")).to_have_value("Adel")
     expect(page.get_by_label("Points of Ben")).to_have_value("7")
 
 
@@ -118,12 +118,12 @@ def test_a_name_is_changed_and_a_match_ended_without_leaving_the_page(opened, se
     page.evaluate("window.neverReloaded = true")
     page.locator("#players > summary").click()
     page.locator("#player-0 > details > summary").click()
-    page.get_by_label("Another name for Ada").fill("Adele")
+    page.get_by_label("New name for Ada").fill("Adele")
     page.get_by_role("button", name="Rename").first.click()
     expect(page.locator(".score .name").first).to_have_text("Adele")
 
     page.get_by_role("button", name="End the match here").click()
-    page.get_by_role("button", name="Yes, that is so").click()
+    page.get_by_role("dialog").get_by_role("button", name="End the match").click()
 
     expect(page.locator("#result-title")).to_be_visible()
     assert page.evaluate("window.neverReloaded")

@@ -57,14 +57,14 @@ def test_a_half_typed_name_stays_when_another_phone_moves(opened, server):
     page = opened(match["url"])
     page.locator("#players > summary").click()
     page.locator("#player-0 > details > summary").click()
-    page.get_by_label("Another name for Ada").fill("Adel")
+    page.get_by_label("New name for Ada").fill("Adel")
     page.locator("#prompt").focus()
 
     with page.expect_response("**/players/list"):
         other_phone(server, match, 0, move="Roll", pips=3)
     steps(page, 1)
 
-    expect(page.get_by_label("Another name for Ada")).to_have_value("Adel")
+    expect(page.get_by_label("New name for Ada")).to_have_value("Adel")
 
 
 def test_a_half_tapped_board_stays_when_another_phone_moves_or_a_camera_asks(opened, server):

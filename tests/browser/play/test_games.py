@@ -201,7 +201,7 @@ def test_the_start_of_the_purple_house_game_is_said_in_words(opened, server):
     page.get_by_role("button", name="Ana rolls 6 and Ben rolls 1 for the start").click()
     page.get_by_role("button", name="Ben takes black").click()
     expect(page.locator("#prompt")).to_contain_text("Ana (white) starts")
-    page.get_by_text("Say a move instead").click()
+    page.get_by_text("Enter a move instead").click()
     page.get_by_role("link", name="white", exact=True).click()
     expect(page.locator("#say .sentence")).to_contain_text("White")
     page.get_by_label("Or type some of its words").fill("white 3 row 2 column 2")
@@ -328,7 +328,7 @@ def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(opened
 
 def test_a_match_is_saved_and_opened_again(opened, server, tmp_path):
     page = match(opened, server, "pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 3}])
-    page.get_by_role("link", name="Hand it on").click()
+    page.get_by_role("link", name="Share or export").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Save this match as a recording").click()
     kept = tmp_path / "pig.jsonl"

@@ -19,18 +19,18 @@ def test_players_come_and_go_by_taps(opened, server):
 
     phone.locator("#player-0 > details > summary").click()
     check_fits(phone, least=40, widths=(360,))
-    phone.get_by_label("Another name").first.fill("Anna")
+    phone.get_by_label("New name").first.fill("Anna")
     phone.get_by_role("button", name="Rename").first.click()
     expect(phone.locator("#prompt")).to_contain_text("Anna")
 
-    phone.locator("#player-0").get_by_role("button", name="Leaves").click()
+    phone.locator("#player-0").get_by_role("button", name="Leave").click()
     check_fits(phone, least=40, widths=(360,))
-    phone.get_by_role("button", name="Yes, that is so").click()
+    phone.get_by_role("dialog").get_by_role("button", name="Leave").click()
     expect(phone.locator("#why-0")).to_contain_text("Has left")
 
     phone.get_by_role("button", name="End the match here").click()
     expect(phone.locator("#ends")).to_contain_text("The match is over then")
-    phone.get_by_role("button", name="Yes, that is so").click()
+    phone.get_by_role("dialog").get_by_role("button", name="End the match").click()
     expect(phone.locator("#result-title")).to_have_text("Ended early")
 
 
@@ -46,7 +46,7 @@ def test_all_play_on_with_two_black_dice_in_a_row_by_two_taps(opened, server):
     expect(phone.get_by_text("against a rule, PH-4")).to_be_visible()
     check_fits(phone, least=40, widths=(360,))
     phone.locator("#who").select_option(label="Ben")
-    phone.get_by_role("button", name="Yes, that is so").click()
+    phone.get_by_role("dialog").get_by_role("button", name="Play on").click()
     expect(phone.locator("#overridden")).to_contain_text("PH-4")
     expect(phone.locator("#look")).to_be_hidden()
     expect(phone.locator("#prompt")).to_contain_text("Ben")

@@ -115,7 +115,7 @@ def test_a_move_that_cannot_be_made_shows_the_match_and_why(client, fresh, chang
 
     assert answer.status_code == status
     assert says in answer.text
-    assert "Say the move" in answer.text
+    assert "Enter the move" in answer.text
 
 
 def test_a_step_is_taken_back_with_all_that_came_after_it(client, match, post):

@@ -170,7 +170,7 @@ def test_a_match_that_is_not_over_is_open_and_nobody_has_won(client, new_match):
 
     assert (going["over"], going["winners"], going["score"]) == (False, [], [12, 0])
     assert (over["over"], over["winners"]) == (True, [0])
-    assert page.index("not over yet") < page.index("won by Ada")
+    assert page.index("unfinished") < page.index("won by Ada")
     assert re.findall(r">(Go on|Open|Rematch|Delete)<", page) == [
         *("Go on", "Delete"),
         *("Open", "Rematch", "Delete"),

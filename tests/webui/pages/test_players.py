@@ -38,18 +38,18 @@ def test_a_person_adds_a_player_renames_lets_one_leave_and_ends(client, pig):
     assert state_of(client, pig)["names"] == ["Ana", "Ben", "Cleo"]
 
     phone.press("See who sits here")
-    phone.fill("Another name for Ana", "Anna")
+    phone.fill("New name for Ana", "Anna")
     phone.press("Rename")
     phone.press("See who sits here")
-    phone.press("Leaves")
+    phone.press("Leave")
     assert phone.shows("Anna leaves?")
-    phone.press("Yes, that is so")
+    phone.press("Leave")
     assert phone.prompt.startswith("Ben ")
 
     phone.press("See who sits here")
     phone.press("End the match here")
     assert not state_of(client, pig)["over"]
-    phone.press("Yes, that is so")
+    phone.press("End the match")
 
     ended = state_of(client, pig)
     assert phone.over

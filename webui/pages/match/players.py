@@ -42,6 +42,8 @@ from webui.store.tables.phones import Role
 bp = Blueprint("players", __name__)
 
 CHOOSE = _("Choose one of the buttons on this page.")
+VERBS = {LeaveTable: _("Leave"), Concede: _("Concede"), EndMatch: _("End the match"),
+         PlayOn: _("Play on")}  # fmt: skip
 
 
 @bp.get("/m/<match_id>/players")
@@ -159,6 +161,7 @@ def _ask(match: Match, step: TableStep) -> str:
         "take_step.html",
         match_id=match.row.id,
         asks=said(_("Play on as it lies") if asks_who else draft.text[0]),
+        verb=said(VERBS.get(type(step), _("Confirm"))),
         against=step.rule if isinstance(step, PlayOn) else "",
         present=at_table.present(match) if asks_who else [],
         means=said(means, match.names) if means else "",

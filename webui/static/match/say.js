@@ -1,4 +1,4 @@
-/** The panel "Say the move" without reloads: words are fetched, a whole sentence is played. */
+/** The panel "Enter the move" without reloads: words are fetched, a whole sentence is played. */
 
 import { Refusal, fragment, sending } from "../net/api.js";
 import { all, byId, fields, html, targetOf } from "../page/dom.js";
