@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeVar
 
 from scorer.attendance import Attendance
 from scorer.board import Board
+from scorer.entry import TableEntry
 from scorer.errors import NotAMove
 from scorer.messages import Message, raw
 from scorer.proposal import Doubt, Proposal
@@ -268,6 +269,8 @@ class Game(Rules[S, M]):
     # they are typed or photographed, and `legal_moves` yields them last.
     typed: Callable[[S], tuple[Typed, ...]] = lambda _state: ()
     unlisted: tuple[type, ...] = ()
+    # What can be entered now by tapping keys, a table each; () says moves word by word.
+    entry: Callable[[S], tuple[TableEntry, ...]] = lambda _state: ()
     # The colour of each seat's dice; () if they have none, or it is unknown.
     colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
     # The thrown dice of a move with colour ("": unknown) and value: all that fell, none chosen by a

@@ -77,7 +77,7 @@ OF_WORDS = (
 AS_PLAYED = (  # functions that depend only on the game's own state
     *("also_said", "score", "equipment", "unnoticed", "instead", "colours", "target", "turn_total"),
     *("played_tables", "lowest", "tie_break", "rounds_played", "starts"),
-    "as_it_lies",
+    *("as_it_lies", "entry"),
 )
 
 

@@ -14,6 +14,7 @@ from itertools import chain
 from scorer.advice import coach_of
 from scorer.attendance import SCORE_STANDS, Attendance, without_points
 from scorer.dice import PIPS, check_pips, falls
+from scorer.entry import PadKey, TableEntry, Taps, one_of, two_dice
 from scorer.errors import Illegal
 from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore, Result
 from scorer.match import in_rounds, match_of
@@ -27,7 +28,7 @@ from scorer.seats import put, rounds_of
 from scorer.settings import House, Setting, check_seats, choice, settle
 from scorer.table import Table
 from scorer.values import Paged, appended, changed
-from scorer.words import pair_said, player, spelled
+from scorer.words import just, pair_said, player, spelled
 from scorer.words import points as points_said
 
 TITLE = "Pig"
@@ -333,6 +334,24 @@ def describe(state: State, move: Move) -> Message:
     if worth == sum(dice):
         return _("{who} rolls {dice}", **said)
     return _("{who} rolls {dice} for {points}", points=points_said(worth), **said)
+
+
+def entry(state: State) -> tuple[TableEntry, ...]:
+    """Return the keys of the roll, with what the turn has then, and the button to hold."""
+
+    def leads(move: Roll | RollPair) -> Message:
+        worth = FATES[state.house["variant"]][_dice(move)]
+        return _("lost") if worth is None else just(at_stake(state) + worth)
+
+    if dice_of(state) == 1:
+        rolls = (Roll(pips) for pips in PIPS)
+        dice = ((PadKey(str(roll.pips), pips=(roll.pips,)), roll, leads(roll)) for roll in rolls)
+        pad = one_of(_("The die · what the turn has then"), dice)
+    else:
+        second = _("Second die · what the turn has then")
+        pad = two_dice(_("First die"), second, lambda a, b: RollPair((a, b)), leads)
+    hold = Taps(Hold(), button=_("Hold {points}", points=at_stake(state)))
+    return (TableEntry((pad,), (hold,) if state.rolls else ()),)
 
 
 def to_move(state: State) -> tuple[int, ...]:

@@ -78,6 +78,7 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         also_said=partial(words.also_said, series),
         instead=partial(words.instead, series),
         typed=partial(words.typed, series),
+        entry=partial(words.entry, series),
         draw=partial(words.draw, series),
         played_tables=partial(words.played_tables, series),
         turn_total=partial(words.turn_total, series),

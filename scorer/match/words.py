@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from scorer.entry import TableEntry, moved
 from scorer.game import Because, Instead, Result, Typed
 from scorer.match.play import inner, is_over, table_of, winners
 from scorer.match.values import (
@@ -212,6 +213,35 @@ def typed(series: Series[S, M], state: Any) -> tuple[Typed, ...]:
         )
         for one in (series.game.typed(table.round) if len(state.tables) == 1 else ())
     )
+
+
+def entry(series: Series[S, M], state: Any) -> tuple[TableEntry, ...]:
+    """Return what can be entered at each table that plays."""
+    if not isinstance(state, MatchState):
+        return series.game.entry(state)
+    return tuple(
+        replace(_entered(series, table, place, own), title=_of_table(series, state, place))
+        for place, table in enumerate(state.tables)
+        if not series.game.is_over(table.round)
+        for own in series.game.entry(table.round)
+    )
+
+
+def _entered(series: Series[S, M], table: TableRound[S], place: int, own: TableEntry) -> TableEntry:
+    """Return what a table declares, with the seats of the match."""
+    return moved(
+        own,
+        lambda text: at_table(text, table.seats),
+        lambda move: series.outside(move, table.seats, place),
+    )
+
+
+def _of_table(series: Series[S, M], state: MatchState[S], place: int) -> Message:
+    """Return the name of one of several tables, with its players."""
+    if len(state.tables) == 1:
+        return raw("")
+    who = players(state.tables[place].seats)
+    return _("table {number}: {text}", number=place + 1, text=who)
 
 
 def draw(series: Series[S, M], state: Any) -> tuple[Message, ...]:

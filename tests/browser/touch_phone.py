@@ -16,10 +16,11 @@ IN_SIGHT = """selector => [...document.querySelectorAll(selector)].map((one, at)
     && one.ariaDisabled !== 'true' && !one.closest('[inert]')
 }))"""
 CONFIRM = "#look:has(#busy[hidden]) #confirm:not([hidden])"
-NEXT = "#by-board .free, #by-board .face"  # what goes on with what was tapped
-BOARD = "#by-board .domino, #by-board .place, #by-board button.wide"
+NEXT = "#by-board .free"  # what goes on with what was tapped
+BOARD = "#by-board .domino"
 # What is changed in place loses what no server has written.
 HOLD = """for (const one of [document.querySelector('dialog.over'), document.querySelector('#say')
+  ?? document.querySelector('#entry')
   ?? document.querySelector('.games') ?? document.querySelector('.panes')
   ?? document.querySelector('main')])
   one?.setAttribute('data-held', '')"""
@@ -74,6 +75,8 @@ class TouchPhone:
         for selector in ("#offer button", NEXT, BOARD):
             if found := self._seen(selector):
                 return found
+        if keys := self._seen("#entry .key, #foot button"):
+            return keys
         folded = self._page.locator("#by-words:not([open]) > summary")
         if folded.count():
             folded.click()
@@ -96,7 +99,7 @@ class TouchPhone:
 
     def tap(self, control: ControlInSight) -> None:
         """Tap it, and wait for what comes of it."""
-        plain = control.there.evaluate("one => !one.closest('#by-board')")
+        plain = control.there.evaluate("one => !one.closest('#by-board, [data-pad]')")
         self._page.evaluate(HOLD)
         control.there.click()
         if plain:

@@ -155,7 +155,7 @@ class PlainPhone:
 
     def moves(self) -> list[Control]:
         """Return the links and buttons that say a move."""
-        return [one for one in self._read.controls if "say" in one.within]
+        return [one for one in self._read.controls if {"say", "entry"} & one.within]
 
     def press(self, words: str) -> None:
         """Tap the first control of these words."""

@@ -7,7 +7,7 @@ from webui.match import match as matches
 from webui.match.match import Match
 
 # The moves tapped on each kind of board that the page draws (static/board).
-TAPPED = {"sheet": ("Take", "Mark"), "track": ("Bid",), "tiles": ("Lay",)}
+TAPPED = {"sheet": ("Take", "Mark"), "tiles": ("Lay",)}
 
 
 def playable(match: Match) -> bool:
@@ -42,6 +42,4 @@ def _kind(wanted: Equipment) -> str:
     """Return the kind of surface requested, as `kindOf` in static/look/draft.js does."""
     if (wanted.board or "").startswith("sheet:"):
         return "sheet"
-    if wanted.board and wanted.places:
-        return "track"
     return "tiles" if wanted.tiles else ""

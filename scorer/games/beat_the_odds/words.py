@@ -4,17 +4,37 @@ from __future__ import annotations
 
 from itertools import chain
 
+from scorer.dice import PIPS
+from scorer.entry import (
+    KeyGroup,
+    Pad,
+    PadKey,
+    TableEntry,
+    Taps,
+    die_keys,
+    one_of,
+    one_player,
+    two_dice,
+)
 from scorer.game import Because, Result
 from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
 from scorer.games.beat_the_odds.rules import apply, is_over
 from scorer.games.beat_the_odds.settings import TARGET
 from scorer.games.beat_the_odds.state import State
-from scorer.games.beat_the_odds.turn import Turn, is_doubled, play, points, total
-from scorer.messages import Message, _, joined
+from scorer.games.beat_the_odds.turn import (
+    InPlay,
+    Turn,
+    is_doubled,
+    may_double,
+    play,
+    points,
+    total,
+)
+from scorer.messages import Message, _, gain, joined, raw
 from scorer.phases import fault
 from scorer.photo.rolls import turns
 from scorer.seats import leaders
-from scorer.words import pair_said, player, players
+from scorer.words import just, pair_said, player, players
 from scorer.words import points as points_said
 
 SentenceFacts = dict[str, Message | int]
@@ -158,6 +178,56 @@ def _start_said(state: State, move: StartRoll, text: Message) -> Message:
     if after.starter is not None:
         return _("{text}: {who} begins", text=text, who=player(after.starter))
     return _("{text}, level: {who} roll again", text=text, who=players(after.rolling))
+
+
+def entry(state: State) -> tuple[TableEntry, ...]:
+    """Return the keys of the dice, with what each roll would bring."""
+    first, second = _("First die"), _("Second die")
+    if is_over(state):
+        return ()
+    if state.starter is None:
+        begins = one_player(_("Or agree who begins"), range(len(state.scores)), Agree)
+        return (TableEntry((two_dice(first, second, StartRoll), begins)),)
+    match state.turn.asks:
+        case "reroll":
+            leave = Taps(Decline(), button=_("Leave {dice}", dice=pair_said(state.turn.rolls[-1])))
+            return (TableEntry((_rolled_again(state),), (leave,)),)
+        case "double":
+            return (TableEntry((_doubled(state),), (Taps(Double(None), button=_("Double none")),)),)
+    brings = _("Second die · what the roll would bring")
+    return (TableEntry((two_dice(first, brings, Roll, lambda move: _leads(state, move)),)),)
+
+
+def _leads(state: State, move: Roll | Reroll) -> Message:
+    """Return what a roll brings, in a word or two."""
+    turn = play(state.turn, move, state.house)
+    if turn.asks == "nothing":
+        return _("ends: {points}", points=total(turn))
+    if turn.asks == "reroll":
+        return _("again?")
+    brought = raw(gain(turn.worth[-1]))
+    return _("{points}, ×2", points=brought) if turn.asks == "double" else brought
+
+
+def _rolled_again(state: State) -> Pad:
+    odd = sorted({die for die in state.turn.rolls[-1] if die % 2})
+    shows = KeyGroup(_("What it shows then"), die_keys())
+    groups = KeyGroup(_("The die that is rolled again"), die_keys(odd)), shows
+    again = [Reroll(face, value) for face in odd for value in PIPS]
+    taps = (Taps(move, (str(move.face), str(move.value)), _leads(state, move)) for move in again)
+    return Pad(groups, tuple(taps))
+
+
+def _doubled(state: State) -> Pad:
+    turn = state.turn
+    rolls = may_double(*InPlay(turn, state.house))
+    return one_of(
+        _("The roll that counts twice · its points then"),
+        (
+            (PadKey(str(at), pips=turn.rolls[at]), Double(at), just(2 * turn.worth[at]))
+            for at in rolls
+        ),
+    )
 
 
 def target(_state: State) -> int:

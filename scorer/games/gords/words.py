@@ -3,10 +3,29 @@
 import textwrap
 from collections.abc import Sequence
 
+from scorer.entry import (
+    KeyGroup,
+    Pad,
+    PadKey,
+    TableEntry,
+    Taps,
+    die_keys,
+    number_keys,
+    one_of,
+    one_player,
+)
 from scorer.game import Because, Result
 from scorer.games.gords.bids import count_said, is_star, places, raises, said, wanted
 from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Own, Reveal
-from scorer.games.gords.rules import hidden, is_over, matching, settled, standing
+from scorer.games.gords.rules import (
+    countable,
+    hidden,
+    is_over,
+    matching,
+    may_call,
+    settled,
+    standing,
+)
 from scorer.games.gords.settings import HAND
 from scorer.games.gords.state import Showdown, State, alive, colour_of
 from scorer.messages import Message, _, joined, ngettext, raw
@@ -141,6 +160,66 @@ def describe(state: State, move: Move) -> Message:
             return _("{number} of the dice count", number=found)
         case Count(found):
             return joined(" – ", (count_said(standing(state), found), _ended(state, found)))
+
+
+def entry(state: State) -> tuple[TableEntry, ...]:
+    """Return the keys of who begins, of a bid, or of how many dice count for it."""
+    if is_over(state):
+        return ()
+    if state.seat is None:
+        return (TableEntry((one_player(_("Who bids first"), alive(state.dice), Agree),)),)
+    if state.caller is not None:
+        return (TableEntry((_counts(state),)),)
+    callers = may_call(state)
+    pads = [_raises(state)]
+    if len(callers) > 1:
+        pads.append(one_player(_("Who calls"), callers, Call))
+    call = [Taps(Call(seat), button=_("Call {bid}", bid=said(standing(state)))) for seat in callers]
+    return (TableEntry(tuple(pads), tuple(call[: len(callers) == 1])),)
+
+
+STAR = "*"  # the key of a bid on a star
+
+
+def _raises(state: State) -> Pad:
+    """Return the faces and the numbers of a bid; the lower ones say why they are none."""
+    track, stars = places(state.house["track"]), raw("★")
+    before = wanted(state.bid.space) if state.bid else 1
+    highest = max(sum(state.dice), before + 2)
+    some = [n for n in range(max(1, before // 2), highest + 1) if str(n) in track]
+    ones = state.house["ones_on_number_space"]
+    face_keys = (PadKey(STAR, stars, (1,)), *die_keys(range(1 if ones else 2, 7)))
+    groups = (
+        KeyGroup(_("Face"), face_keys),
+        KeyGroup(_("How many, ones included"), number_keys(some)),
+    )
+    bids = [(key.value, number) for key in face_keys for number in some]
+    return Pad(groups, tuple(_bid_taps(face, number) for face, number in bids), at_once=False)
+
+
+def _bid_taps(face: str, number: int) -> Taps:
+    bid = Bid(f"{number}*", 1) if face == STAR else Bid(str(number), int(face))
+    return Taps(bid, (face, str(number)), button=_("Bid {bid}", bid=said(bid)))
+
+
+def _counts(state: State) -> Pad:
+    """Return how many dice may count for the called bid, each with who loses dice then."""
+    bid = standing(state)
+    label = _("Dice that show 1, of all players")
+    if bid.face != 1:
+        label = _("Dice that show {face} or 1, of all players", face=bid.face)
+
+    def loses(move: Count) -> Message:
+        return _loss((end := settled(state, move.found)).losers, end.lost)
+
+    def leads(found: int) -> Message:
+        end = settled(state, found)
+        return _("{who} −{lost}", who=listed(map(player, end.losers)), lost=end.lost)
+
+    found = (
+        (key, Count(int(key.value)), leads(int(key.value))) for key in number_keys(countable(state))
+    )
+    return one_of(label, found, loses)
 
 
 def also_said(_state: State, move: Move) -> tuple[Message, ...]:

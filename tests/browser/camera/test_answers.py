@@ -100,13 +100,13 @@ def test_a_question_of_the_camera_is_answered_without_scrolling(page, server, ta
 def test_hold_is_in_reach_while_the_camera_watches(page, server):
     watching(page, server, "pig", [{"move": "Roll", "pips": 5}])
 
-    hold = page.locator("#answers").get_by_role("button", name="Ada holds 5")
+    hold = page.get_by_role("button", name="Ada holds 5")
     expect(hold).to_be_visible()
     expect(page.locator("#camera-part")).to_be_hidden()
-    check_in_reach(page, "#answers button")
+    check_in_reach(page, "#foot button")
     hold.click()
     expect(page.locator("#prompt")).to_have_text("Ben rolls the die.")
-    expect(page.locator("#answers")).to_be_hidden()
+    expect(page.locator("#foot button")).to_have_count(0)
     page.get_by_role("button", name="Stop watching").click()
     expect(page.locator("#camera-part")).to_be_visible()
 
@@ -117,28 +117,17 @@ def test_what_is_kept_of_a_farkle_roll_is_said_in_the_bar_and_stays_when_the_cam
 ):
     watching(page, server, "farkle", [{"move": "Roll", "dice": [1, 1, 5, 2, 3, 4]}])
 
-    expect(page.locator("#answers .sentence")).to_have_text("Ada keeps …")
-    check_in_reach(page, "#answers a")
-    page.locator("#answers").get_by_role("link", name="1", exact=True).click()
-    expect(page.locator("#answers .sentence")).to_have_text("Ada keeps 1 …")
-    expect(page.locator("#answers :focus")).to_have_count(1)
-    check_in_reach(page, "#answers a, #answers button")
+    expect(page.locator("#say .sentence")).to_have_text("Ada keeps …")
+    check_in_reach(page, "#say a.word")
+    page.locator("#say").get_by_role("link", name="1", exact=True).click()
+    expect(page.locator("#say .sentence")).to_have_text("Ada keeps 1 …")
+    expect(page.locator("#say :focus")).to_have_count(1)
     table.next = watched("thrown", sight(2, 3, 4, 4, 6))
     page.get_by_role("button", name="Not a roll").click()
-    expect(page.locator("#answers .sentence")).to_have_text("Ada keeps 1 …")  # half said, and stays
-    page.locator("#answers").get_by_role("link", name="Back").click()
-    expect(page.locator("#answers .sentence")).to_have_text("Ada keeps …")
+    expect(page.locator("#say .sentence")).to_have_text("Ada keeps 1 …")  # half said, and stays
+    page.locator("#say").get_by_role("link", name="Back").click()
+    expect(page.locator("#say .sentence")).to_have_text("Ada keeps …")
     check_fits(page, least=40)
-
-
-def test_when_watching_ends_the_moves_go_back_to_their_place(page, server):
-    watching(page, server, "pig", [{"move": "Roll", "pips": 5}])
-    expect(page.locator("#say .options")).to_be_hidden()
-
-    page.get_by_role("button", name="Stop watching").click()
-
-    expect(page.locator("#say .options button")).to_have_text(["Ada holds 5"])
-    expect(page.locator("#answers")).to_be_hidden()
 
 
 def test_no_outline_outlives_its_picture(page, server):

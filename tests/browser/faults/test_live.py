@@ -132,12 +132,12 @@ def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(
         page = opened(f"{server.address}m/{pig(server.address)['id']}")
         expect_state(page, "live")
         held = HeldRequests("**/moves").of(page, times=1)
-        button = page.locator("#say [data-play] button").first
-        words = button.inner_text()
+        button = page.locator("#entry .key").first
+        words = button.text_content()
 
         button.click()
         expect(button).to_have_text("Sending …")
-        expect(page.locator("#say-notice")).to_contain_text("counts only once", timeout=SLOW_START)
+        expect(page.locator("#entry-says")).to_contain_text("counts only once", timeout=SLOW_START)
         expect(button).to_have_text(words)
 
         expect(page.locator(".history > li")).to_have_count(1)

@@ -68,23 +68,45 @@ IN_SIGHT = """selector => {
 
 
 @pytest.mark.parametrize(
-    ("game", "opening", "rolls"),
+    ("game", "opening", "taps"),
     [
-        ("pig", [{"move": "Roll", "pips": 3}], 6),
-        ("beat_the_odds", [{"move": "Agree", "starter": 0}], 21),
+        ("pig", [{"move": "Roll", "pips": 3}], 1),
+        ("beat_the_odds", [{"move": "Agree", "starter": 0}], 2),
     ],
 )
-def test_every_roll_is_one_tap_and_stands_above_the_bar_with_whose_turn_it_is(
-    opened, server, game, opening, rolls
+def test_every_roll_is_a_tap_a_die_and_stands_above_the_bar_with_whose_turn_it_is(
+    opened, server, game, opening, taps
 ):
     page = match(opened, server, game, "Ana", "Ben", opening=opening)
 
-    expect(page.locator("#say .word")).to_have_count(rolls)
+    expect(page.locator("#entry .key")).to_have_count(6 * taps)
     expect(page.locator("#state")).to_have_text("live")
-    assert page.evaluate(IN_SIGHT, "#say .word, .score .turn")
+    assert page.evaluate(IN_SIGHT, "#entry .key, #prompt, .score .turn")
     expect(page.locator("#why-0 .turn")).to_be_visible()
-    page.locator("#say .word").last.click()
+    for row in range(taps):
+        steps(page, 1)
+        page.locator("#entry .keys").nth(row).locator(".key").last.click()
     steps(page, 2)
+
+
+def test_two_dice_are_tapped_in_any_order_and_say_first_what_they_bring(opened, server):
+    opening = [{"move": "Agree", "starter": 0}]
+    page = match(opened, server, "beat_the_odds", "Ana", "Ben", opening=opening)
+    first, second = page.locator("#entry .keys").all()
+
+    expect(page.locator("#state")).to_have_text("live")
+    second.locator('[data-key="6"]').click()  # the other die may come first
+    expect(second.locator('[data-key="6"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#entry-says")).to_have_text("The next tap counts.")
+    expect(first.locator('[data-key="4"] small')).to_have_text("+10")
+    second.locator('[data-key="6"]').click()  # taken back
+    first.locator('[data-key="5"]').click()
+    expect(second.locator('[data-key="5"] small')).to_have_text("ends: 0")
+    first.locator('[data-key="4"]').click()
+    second.locator('[data-key="2"]').click()
+
+    expect(page.locator("#newest")).to_contain_text("Ana rolls 2-4 for 6 points")
+    expect(page.locator("#entry .keys .key").first).to_be_focused()
 
 
 @pytest.mark.release
@@ -130,7 +152,6 @@ def test_a_sheet_counted_at_its_foot_shows_whose_turn_it_is(opened, server):
     page.get_by_role("button", name="blue half, row 4, column 1, a 4: blank").click()
     page.get_by_role("button", name="blue half, row 5, column 1, a 5: blank").click()
     page.evaluate("scrollTo(0, document.querySelector('.sheet.blue').offsetTop)")
-    expect(page.locator("#prompt")).not_to_be_in_viewport()
     count(page)
 
     expect(page.locator("#prompt")).to_contain_text("Ben takes dice")
@@ -273,8 +294,8 @@ def test_dice_that_are_still_to_be_tapped_in_are_no_offence(opened, server):
 
 def test_of_two_phones_on_a_board_the_second_is_told(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
-    page.get_by_role("button", name="place 4", exact=True).click()
-    page.get_by_role("button", name="Ana bids 4 threes").click()
+    page.get_by_role("button", name="Face: 3").click()
+    page.get_by_role("button", name="How many, ones included: 4").click()
     page.route("**/live?*", lambda route: route.abort())
 
     def be_overtaken(route):
@@ -282,9 +303,9 @@ def test_of_two_phones_on_a_board_the_second_is_told(opened, server):
         page.request.post(route.request.url, data={"after": 1, "moves": [bid]})
         route.continue_()
 
-    page.route("**/moves", be_overtaken, times=1)  # the board asks there too
+    page.route("**/moves", be_overtaken, times=1)
     with page.expect_response(lambda answer: answer.status == 409):  # a poll may tell it before
-        count(page)
+        page.get_by_role("button", name="Ana bids 4 threes").click()
 
     expect(page.locator("#prompt")).to_contain_text("bids higher than 5 twos")
     steps(page, 2)
@@ -292,13 +313,13 @@ def test_of_two_phones_on_a_board_the_second_is_told(opened, server):
 
 def test_what_overtook_a_board_is_told_once_the_network_is_back(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
-    page.get_by_role("button", name="place 4", exact=True).click()
-    page.get_by_role("button", name="Ana bids 4 threes").click()
+    page.get_by_role("button", name="Face: 3").click()
+    page.get_by_role("button", name="How many, ones included: 4").click()
     page.route("**/tally", lambda route: route.abort())
     bid = {"move": "Bid", "space": "5", "face": 2}
     path = page.url.replace("/m/", "/api/matches/") + "/moves"
     assert page.request.post(path, data={"after": 1, "moves": [bid]}).ok
-    count(page)
+    page.get_by_role("button", name="Ana bids 4 threes").click()
 
     expect(page.locator("#state")).to_have_attribute("data-state", "away")
     page.unroute("**/tally")

@@ -20,11 +20,6 @@ TOP = "document.querySelector('#by-board').getBoundingClientRect().top"
 FOCUS_IN = "selector => Boolean(document.activeElement.closest(selector))"
 
 
-def bid(page):
-    page.get_by_role("button", name="place 4", exact=True).click()
-    page.get_by_role("button", name="Ana bids 4 threes").click()
-
-
 def take(page):
     page.get_by_role("button", name="take red 1").click()
     page.get_by_role("button", name="take red 2").click()
@@ -47,7 +42,6 @@ ROLLED = {
     ],
 }
 BOARDS: dict[str, tuple[Callable[[Page], None], tuple[str, ...], Any]] = {
-    "gords": (bid, ("Ana", "Ben"), AGREE),
     "dice_wide_shut": (take, ("Ana", "Ben"), [{"move": "Starter", "seat": 0}, ROLLED]),
     "even_at_odds": (lay, ("Ana",), [{"move": Draw.__name__, "tiles": [[1, 2], [1, 3], [2, 5]]}]),
 }
@@ -71,28 +65,23 @@ def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(opened, 
     expect(page.locator("#announce")).to_contain_text(said.partition(";")[0])
 
 
-def test_focus_alone_scrolls_no_page_to_its_bar(opened, server):
+def test_a_tap_on_a_pad_scrolls_no_page_and_the_next_pad_has_the_focus(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben", opening=AGREE)
-    page.get_by_role("button", name="place 4", exact=True).click()
-    face = page.get_by_role("button", name="Ana bids 4 threes")
-    face.scroll_into_view_if_needed()
+    expect(page.locator("#state")).to_have_text("live")
+    page.evaluate("scrollTo(0, 200)")
     before = page.evaluate("scrollY")
 
-    face.dispatch_event("click")
-
-    expect(page.locator("#offer button")).to_be_focused()
+    page.get_by_role("button", name="Face: 3").click()
+    page.get_by_role("button", name="How many, ones included: 4").click()
     assert page.evaluate("scrollY") == before
+    page.get_by_role("button", name="Ana bids 4 threes").click()
+    steps(page, 2)
+    expect(page.locator("#entry .key").first).to_be_focused()
+    page.get_by_role("button", name="Ben calls").click()
 
-
-def test_after_the_last_tap_on_a_board_the_camera_has_the_focus(opened, server):
-    stands = [*AGREE, {"move": "Bid", "space": "4", "face": 3}]
-    page = match(opened, server, "gords", "Ana", "Ben", opening=stands)
-    page.locator("#by-board").get_by_role("button", name="Ben calls").click()
-
-    count(page)
-
-    expect(page.locator("#by-board")).to_be_hidden()
-    expect(page.locator("#camera")).to_be_focused()
+    steps(page, 3)
+    expect(page.locator("#entry .key").first).to_be_focused()
+    assert page.evaluate("scrollY") == before
 
 
 def test_after_a_counted_photo_the_camera_has_the_focus_and_the_step_is_told(opened, server):
@@ -114,11 +103,12 @@ def test_after_a_said_roll_the_next_one_has_the_focus(opened, server, game):
     page = match(opened, server, game, "Ana", "Ben", opening=opening)
     before = page.locator(".history > li").count()
 
-    page.locator("#say").get_by_role("button", name=re.compile("^Ana rolls 2(-4 .*)?$")).click()
+    for row, pips in zip(page.locator("#entry .keys").all(), (2, 4), strict=False):
+        row.locator(f'[data-key="{pips}"]').click()
     steps(page, before + 1)
 
     expect(page.locator("#announce")).to_contain_text("Ana rolls 2")
-    page.wait_for_function(FOCUS_IN, arg="#say button, #camera-part")
+    page.wait_for_function(FOCUS_IN, arg="#entry .key")
 
 
 def test_a_step_of_another_phone_leaves_the_focus_where_it_is(opened, server):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from scorer import Die, Table
 from tests.browser.phones import photo
-from tests.browser.play.test_games import count, match, tap_in
+from tests.browser.play.test_games import match, tap_in
 from tests.browser.race_pages import START
 from tests.conftest import picture
 from webui.eyes.photo import PhotoReading
@@ -23,23 +23,44 @@ def test_a_round_of_gords_is_bid_called_and_shown(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben")
     page.get_by_role("button", name="Ana bids first").click()
 
-    page.get_by_role("button", name="place 4", exact=True).click()
+    bid(page, "Face: 3", 4)
     page.get_by_role("button", name="Ana bids 4 threes").click()
-    count(page)
-    expect(
-        page.get_by_role("button", name="place 4, the bid stands here with three")
-    ).to_be_visible()
-    page.get_by_role("button", name="place 3 with a star").click()
-    count(page)
-    page.locator("#by-board").get_by_role("button", name="Ana calls").click()
-    count(page)
+    expect(page.locator("#prompt")).to_contain_text("bids higher than 4 threes")
+    bid(page, "Face: 2", 4)
+    says = page.locator("#entry-says")
+    expect(says).to_contain_text("4 twos is not higher than 4 threes.")
+    expect(says.locator(".rule")).to_have_text("GD-4")
+    bid(page, "Face: ★", 3)
+    page.get_by_role("button", name="Ben bids star 3").click()
+    page.get_by_role("button", name="Ana calls star 3").click()
 
-    expect(page.locator("#by-board")).to_be_hidden()
+    expect(page.locator("#entry .keys .label")).to_have_text(["Dice that show 1, of all players"])
+    keys = page.locator("#entry .key")
+    expect(keys).to_have_text(
+        ["0Ben −1", "1Ben −1", "2Ben −1", "3Ana −1", *(f"{n}Ana −1" for n in range(4, 11))]
+    )
     red = [("red", value) for value in (1, 1, 2, 3, 4)]
     tap_in(page, *red, *(("blue", value) for value in (2, 2, 5, 5, 6)))
     expect(page.locator('[data-score="0"]')).to_have_text("5")
     expect(page.locator('[data-score="1"]')).to_have_text("4")  # two ones, not three: Ben loses
-    page.get_by_role("button", name="place 1", exact=True).wait_for()
+    expect(page.get_by_role("button", name="How many, ones included: 1")).to_be_visible()
+
+
+def bid(page, face, number):
+    page.get_by_role("button", name=face).click()
+    page.get_by_role("button", name=f"How many, ones included: {number}", exact=True).click()
+
+
+def test_how_many_dice_count_is_two_taps_and_says_first_who_loses(opened, server):
+    page = match(opened, server, "gords", "Ann", "Ben", "Cyd", opening=CALLED)
+
+    page.locator('#entry [data-key="3"]').click()
+    expect(page.locator("#entry-says")).to_contain_text("3 threes, ones included")
+    button = page.locator("#foot button")
+    expect(button).to_contain_text("Ann loses a die")
+    button.click()
+
+    expect(page.locator('[data-score="0"]')).to_have_text("4")
 
 
 def test_the_colour_of_a_players_dice_is_tapped_and_shown_with_the_name(opened, server):

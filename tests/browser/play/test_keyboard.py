@@ -55,9 +55,9 @@ def test_a_match_is_played_by_keyboard_and_nothing_loses_the_focus(opened, serve
     page.evaluate(WATCH)
     steps = page.locator(".history > li")
 
-    play(page, "Ana rolls 3")
+    play(page, "Ana rolls 3: 3")
     expect(steps).to_have_count(1)
-    play(page, "Ana holds 3")
+    play(page, "Ana holds 3: 0 → 3")
     expect(steps).to_have_count(2)
     press(page, "Tap in")
     press(page, "add white 1")
@@ -65,9 +65,9 @@ def test_a_match_is_played_by_keyboard_and_nothing_loses_the_focus(opened, serve
     expect(steps).to_have_count(3)
     expect(page.locator("#prompt")).to_contain_text("Ana")
     for count in (4, 5):
-        play(page, "Ana rolls 6")
+        play(page, f"Ana rolls 6: {6 * (count - 3)}")
         expect(steps).to_have_count(count)
-    play(page, "Ana holds 12")
+    play(page, "Ana holds 12: 3 → 15")
 
     expect(page.locator("#result-title")).to_have_text("Ana wins")
     expect(page.locator("#result-title")).to_be_focused()
@@ -101,5 +101,5 @@ def test_after_a_hold_the_focus_is_where_the_next_move_is_made(opened, server):
 
     for phone in (page, other):  # another phone's hold takes its button away
         expect(phone.locator("#prompt")).to_contain_text("Ben")
-        expect(phone.locator("#say :focus")).to_have_count(1)
+        expect(phone.locator("#entry :focus")).to_have_count(1)
     expect(page.get_by_role("button", name="Ben rolls 1")).to_be_focused()

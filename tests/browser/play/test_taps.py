@@ -107,26 +107,6 @@ def test_two_taps_on_count_it_do_not_open_the_camera(opened, server):
     expect(page.locator("dialog.finder")).to_be_visible()
 
 
-def test_words_do_not_fold_under_a_finger_when_the_board_comes(opened, server):
-    """The board of bids is late: what has been opened meanwhile stays open beside it."""
-    match = server.match("gords", "Ana", "Ben", "Cyd")
-    page = opened(match["url"])
-    expect(page.locator("#state")).to_have_text("live")
-    late = HeldRequests("**/moves").of(page)
-    agreed = {"after": 0, "moves": [{"move": "Agree", "starter": 0}]}
-    server.post(f"matches/{match['id']}/moves", agreed)
-    late.wait()
-    words = page.locator("#by-words")
-    expect(words).to_have_js_property("open", value=False)
-    words.locator("summary").click()
-    expect(words).to_have_js_property("open", value=True)
-
-    late.go_on()
-
-    expect(page.locator("#by-board button").first).to_be_visible()
-    expect(words).to_have_js_property("open", value=True)
-
-
 def before_its_scripts(opened, address):
     """Open the page of a match whose scripts are on their way."""
     page = opened("about:blank", own=True)
@@ -136,7 +116,6 @@ def before_its_scripts(opened, address):
 
 
 def test_words_opened_before_the_scripts_are_there_stay_open(opened, server):
-    """They are folded from the beginning where a board is to come, and no script folds them."""
     agreed = [{"move": "Agree", "starter": 0}]
     made = server.match("gords", "Ana", "Ben", opening=agreed)
     page, late = before_its_scripts(opened, made["url"])
@@ -146,7 +125,7 @@ def test_words_opened_before_the_scripts_are_there_stay_open(opened, server):
 
     late.go_on()
 
-    expect(page.locator("#by-board button").first).to_be_visible()
+    expect(page.locator("#state")).to_have_text("live")
     expect(words).to_have_js_property("open", value=True)
 
 

@@ -21,6 +21,7 @@ from webui.match.taught import board_says, dice_say
 from webui.pages.drawings.chart import Chart, chart
 from webui.pages.drawings.grid import grid
 from webui.pages.drawings.pegs import WIDTH, pegs
+from webui.pages.match.entry import entries
 from webui.pages.match.last_photo import last_photo
 from webui.services import Services
 from webui.store.log import Store
@@ -89,6 +90,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
         "asked_photo": asked and address_of(photo_path(match.row.id, asked.photo)),
         "advised": playable(match) and advice.agreed(match),
         "coach": advice.coach_turn(match),
+        "entries": entries(match),
         "most_lines": MOST_LINES,
         "announce": announcement(view, view["history"][-1]["summary"] if view["history"] else ""),
         "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
@@ -155,11 +157,11 @@ def race(match: Match) -> list[tuple[list[int | None], list[int]]]:
     None: the part has no entry for the seat.
     """
     totals, standings = [0] * len(match.names), []
-    for _, entries in by_part(() if match.closed else match.because_earned()):
+    for _, lines in by_part(() if match.closed else match.because_earned()):
         gains: list[int | None] = [None] * len(totals)
-        for entry in entries:
-            if entry.seat is not None:
-                gains[entry.seat] = (gains[entry.seat] or 0) + entry.points
+        for line in lines:
+            if line.seat is not None:
+                gains[line.seat] = (gains[line.seat] or 0) + line.points
         totals = [total + (gain or 0) for total, gain in zip(totals, gains, strict=True)]
         standings.append((gains, totals))
     return standings

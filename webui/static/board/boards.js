@@ -7,7 +7,6 @@
 import { Refusal, call, sending } from "../net/api.js";
 import { drawSheet } from "./sheet.js";
 import { drawTiles } from "./tiles.js";
-import { drawTrack } from "./track.js";
 import { byId, html } from "../page/dom.js";
 import { kindOf } from "../look/draft.js";
 import { queue } from "../net/queue.js";
@@ -16,7 +15,7 @@ import { countIt } from "../look/scores.js";
 import { _, upper } from "../page/words.js";
 
 /** @type {Partial<Record<Kind, (desk: Desk, table: Table) => HTMLElement>>} */
-const BOARDS = { sheet: drawSheet, tiles: drawTiles, track: drawTrack };
+const BOARDS = { sheet: drawSheet, tiles: drawTiles };
 
 /** Return how to show the board of the match in a box, or null where there is nothing to tap. What
  *  is to be confirmed stands in `offer`; `stored(seq)` hears of a move made on the board.

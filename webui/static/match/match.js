@@ -6,6 +6,7 @@ import { fitBar } from "../page/bar.js";
 import { mountBoard } from "../board/boards.js";
 import { all, byId, html, targetOf } from "../page/dom.js";
 import { kindOf } from "../look/draft.js";
+import { Entry, FIRST_KEY } from "./entry.js";
 import * as forms from "../page/forms.js";
 import * as guide from "../page/guide.js";
 import * as help from "../page/help.js";
@@ -34,7 +35,7 @@ const STATES = {
 const TAP = 48; // px; of less nobody taps anything
 /** @type {Partial<Record<Kind, string>>} */
 const PHOTOGRAPH = { grid: _("Photograph the board"), track: _("Photograph the track"), tiles: _("Photograph the tiles"), hand: _("Photograph the tiles"), pool: _("Photograph the dice") };
-const STORES = "#tally form button, #tally a[data-step], #bar"; // steps, or leads on to one
+const STORES = "#tally form button:not([data-pad]:not([data-at-once]) .key), #tally a[data-step], #bar"; // steps, or leads on to one
 
 const page = byId("main");
 const tally = byId("tally");
@@ -59,6 +60,7 @@ function learn() {
   byId("not-now").hidden = true;
   showBar(Boolean(look?.draft));
   look?.learn();
+  entry.learn();
   if (byId("offer")) drawn = drawBoard();
 }
 
@@ -110,8 +112,8 @@ function goOn() {
   if (look?.draft || (![document.body, byId("prompt")].includes(focused) && focused?.checkVisibility())) return;
   const next = [
     '#by-board:not([hidden]) button:not([aria-disabled="true"])',
+    FIRST_KEY,
     "#camera-part:not([hidden]) input",
-    "#answers button",
     "#say .word, #say [data-play] :is(input:not([type=hidden]), button)",
     "#prompt",
   ];
@@ -126,7 +128,7 @@ function goOn() {
 function keepingInSight(change) {
   const top = (/** @type {HTMLElement} */ one) => one.getBoundingClientRect().top;
   const inSight = (/** @type {HTMLElement} */ one) => one.checkVisibility() && one.getBoundingClientRect().bottom > TAP && top(one) < innerHeight - TAP;
-  const before = ["#by-board", "#say", "[id]"]
+  const before = ["#by-board", "#say", "[id]:not(#entry *)"]
     .flatMap((selector) => all(tally, selector))
     .filter((one) => inSight(one) && (top(one) >= 0 || !one.matches("details")))
     .map((one) => ({ id: one.id, top: top(one) }));
@@ -155,6 +157,7 @@ async function take(text) {
   keepPart(tallyPath, text);
   if (news.next && !before.next && news.over && !look?.draft && !holdsEntered(tally)) return location.assign(at(`/m/${news.next}`));
   if (news.seq === before.seq) fresh.querySelector("#say")?.setAttribute("data-kept", ""); // half said
+  entry.take(fresh);
   const wordsOpen = wordsWanted || Boolean(/** @type {HTMLDetailsElement | null} */ (fresh.querySelector("#by-words"))?.open);
   keepingInSight(() => {
     morph(shownTally(), fresh);
@@ -191,7 +194,7 @@ function showBar(looking) {
   byId("camera-words").textContent = words;
   byId("watch-open").hidden = Boolean(watching?.on);
   byId("undo").hidden = !table.can_undo;
-  if (!looking) answers?.draw(Boolean(watching?.on));
+  if (!looking) answers?.draw();
   guide.show(looking && !look?.draft?.tapped); // its second tip is about a photo
 }
 
@@ -286,6 +289,7 @@ async function demo() {
   history.replaceState(null, "", location.pathname); // a reload is no new demo
 }
 
+const entry = new Entry(table, stored);
 const catchUp = follow(table.match, refresh, tell, help.phones);
 const answers = byId("answers") && new Answers(tally);
 learn();
@@ -325,7 +329,7 @@ tally.addEventListener("click", (event) => {
   if (targetOf(event).closest("#by-board button:not(.overtaken *)")) byId("by-board").dataset.tapped = "";
   if (targetOf(event).closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
 });
-say.listen(document.body, table.match, { stored, shown: () => showBar(false) });
+say.listen(document.body, entry, () => showBar(false));
 help.listen(tally);
 forms.listen((_then, seq) => stored(seq));
 over.listen(stored);

@@ -1,12 +1,19 @@
 /** The bar at the foot of the page: one row with its words in short, where it would hide what lies above it. */
 
+import { byId } from "./dom.js";
+
 const ROOM = 41; // rem of height: of less, as with large text, two rows leave too little
 
 /** Mark the page as `tight` while it is that low. */
 export function fitBar() {
   const page = document.documentElement;
-  const fit = () => page.classList.toggle("tight", innerHeight < ROOM * parseFloat(getComputedStyle(page).fontSize));
+  const dock = byId("bar");
+  const fit = () => {
+    page.classList.toggle("tight", innerHeight < ROOM * parseFloat(getComputedStyle(page).fontSize));
+    page.style.setProperty("--dock", `${dock?.offsetHeight ?? 0}px`);
+  };
   addEventListener("resize", fit);
-  new ResizeObserver(fit).observe(page); // its text may grow
+  const grown = new ResizeObserver(fit); // its text may grow
+  for (const box of [page, dock]) if (box) grown.observe(box);
   fit();
 }

@@ -1,0 +1,138 @@
+"""What can be entered now: keys in labelled groups, and the moves that taps on them make.
+
+A game declares it for a state (`Game.entry`). A page draws it as a pad, and as a list where scripts
+are off; the sentences of its moves are those of `describe`, as in a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scorer.dice import PIPS
+from scorer.messages import Message, raw
+from scorer.words import just, player
+
+NOTHING = raw("")
+
+
+@dataclass(frozen=True, slots=True)
+class PadKey:
+    """A key, by its value in its group: a die or a domino that is drawn, or words."""
+
+    value: str
+    text: Message = NOTHING  # shown, below the pips if there are any
+    pips: tuple[int, ...] = ()  # of a die one number, of a domino two
+    colour: str = "white"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyGroup:
+    """A row of keys, of which a move takes one."""
+
+    label: Message  # what the keys mean
+    keys: tuple[PadKey, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Taps:
+    """A move and the keys that make it, one of each group of its pad.
+
+    The move may be illegal: then its keys say why. `leads` is what it leads to, in a word or two,
+    and `button` what the button says that stores it.
+    """
+
+    move: Any
+    keys: tuple[str, ...] = ()
+    leads: Message = NOTHING
+    button: Message = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Pad:
+    """Groups of keys and all that they can make.
+
+    `at_once`: the last tap stores the move; otherwise a button does.
+    """
+
+    groups: tuple[KeyGroup, ...]
+    taps: tuple[Taps, ...]
+    at_once: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """All that can be entered at a table: pads, and moves that are buttons of their own.
+
+    `worth` is what this entry has brought so far, such as the points of a turn. `title` is the
+    table, if there are several.
+    """
+
+    pads: tuple[Pad, ...] = ()
+    buttons: tuple[Taps, ...] = ()
+    title: Message = NOTHING
+
+
+def die_keys(faces: Iterable[int] = PIPS, colour: str = "white") -> tuple[PadKey, ...]:
+    """Return a key for each face of a die."""
+    return tuple(PadKey(str(pips), pips=(pips,), colour=colour) for pips in faces)
+
+
+def number_keys(numbers: Iterable[int]) -> tuple[PadKey, ...]:
+    """Return a key for each number."""
+    return tuple(PadKey(str(number), just(number)) for number in numbers)
+
+
+def one_of(
+    label: Message,
+    made: Iterable[tuple[PadKey, Any, Message]],
+    button: Callable[[Any], Message] | None = None,
+) -> Pad:
+    """Return a pad of one group: each key by itself is a move, which leads to something.
+
+    With a *button* for each move a tap stores nothing yet.
+    """
+    chosen = tuple(made)
+    keys = tuple(key for key, _move, _leads in chosen)
+    taps = tuple(
+        Taps(move, (key.value,), leads, button(move) if button else NOTHING)
+        for key, move, leads in chosen
+    )
+    return Pad((KeyGroup(label, keys),), taps, at_once=button is None)
+
+
+def two_dice(
+    first: Message,
+    second: Message,
+    move: Callable[[int, int], Any],
+    leads: Callable[[Any], Message] = lambda _move: NOTHING,
+) -> Pad:
+    """Return a pad of two dice in any order; *move* takes the lower one first."""
+    groups = KeyGroup(first, die_keys()), KeyGroup(second, die_keys())
+    rolls = [(a, b, move(min(a, b), max(a, b))) for a in PIPS for b in PIPS]
+    return Pad(groups, tuple(Taps(made, (str(a), str(b)), leads(made)) for a, b, made in rolls))
+
+
+def one_player(label: Message, seats: Iterable[int], move: Callable[[int], Any]) -> Pad:
+    """Return a pad with a key for each player."""
+    return one_of(label, ((PadKey(str(seat), player(seat)), move(seat), NOTHING) for seat in seats))
+
+
+def moved(
+    entry: TableEntry, sentence: Callable[[Message], Message], move: Callable[[Any], Any]
+) -> TableEntry:
+    """Return an entry with its sentences and moves changed to those of a match."""
+
+    def taps(made: Iterable[Taps]) -> tuple[Taps, ...]:
+        return tuple(
+            Taps(move(tap.move), tap.keys, sentence(tap.leads), sentence(tap.button))
+            for tap in made
+        )
+
+    def group(of: KeyGroup) -> KeyGroup:
+        keys = tuple(replace(key, text=sentence(key.text)) for key in of.keys)
+        return KeyGroup(sentence(of.label), keys)
+
+    pads = (replace(p, groups=tuple(map(group, p.groups)), taps=taps(p.taps)) for p in entry.pads)
+    return TableEntry(tuple(pads), taps(entry.buttons), sentence(entry.title))

@@ -1,0 +1,156 @@
+"""The entry panel: what a game declares (`scorer.entry`), with the words and points of each move.
+
+A key that makes a move by itself is a button that sends it. Of a pad with more groups a script
+needs what each combination makes; without scripts the moves are a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from scorer import dump_move
+from scorer.entry import Pad, PadKey, TableEntry, Taps
+from scorer.messages import figure
+from scorer.phases import fault
+from webui.languages import said
+from webui.match.allowed import playable
+from webui.match.match import Match
+from webui.match.summary import sentence
+
+
+@dataclass(frozen=True, slots=True)
+class TapsView:
+    """A move by taps: its keys, its words, what it leads to; or why it is illegal, and the rule."""
+
+    keys: tuple[str, ...]
+    words: str
+    leads: str = ""
+    button: str = ""
+    score: str = ""  # of the player, before and after
+    move: dict[str, Any] | None = None
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyView:
+    """A key with its name; of a pad of one group with its move."""
+
+    drawn: PadKey
+    text: str
+    name: str
+    taps: TapsView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PadView:
+    """The groups of a pad with their labels; `data` is for a script, `plain` a list of moves."""
+
+    groups: tuple[tuple[str, tuple[KeyView, ...]], ...]
+    at_once: bool
+    data: list[Mapping[str, Any]] | None = None
+    plain: tuple[tuple[str, tuple[TapsView, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """What can be entered at a table."""
+
+    title: str
+    pads: tuple[PadView, ...]
+    buttons: tuple[TapsView, ...]
+
+
+def entries(match: Match) -> tuple[EntryView, ...]:
+    """Return what can be entered now, () where moves are said in words."""
+    if not playable(match):
+        return ()
+    return tuple(_Shown(match).entry(declared) for declared in match.rules().entry(match.state))
+
+
+class _Shown:
+    """A match as its entries are shown: its legal moves in words, its names, its score."""
+
+    def __init__(self, match: Match) -> None:
+        self._match, self._game = match, match.rules()
+        self._words = {spoken.move: spoken.text for spoken in match.spoken()}
+
+    def entry(self, declared: TableEntry) -> EntryView:
+        pads = tuple(map(self._pad, declared.pads))
+        buttons = tuple(self._taps(taps, scored=True) for taps in declared.buttons)
+        return EntryView(self._say(declared.title), pads, buttons)
+
+    def _say(self, text: str) -> str:
+        return said(text, self._match.names)
+
+    def _pad(self, pad: Pad) -> PadView:
+        made = [self._taps(taps, scored=not pad.at_once) for taps in pad.taps]
+        alone = {taps.keys[0]: taps for taps in made} if len(pad.groups) == 1 else {}
+        groups = []
+        for group in pad.groups:
+            label = sentence(self._say(group.label))
+            keys = tuple(self._key(key, label, alone.get(key.value)) for key in group.keys)
+            groups.append((label, keys))
+        data = None if alone and pad.at_once else [*map(_sent, made)]
+        if data is None:
+            return PadView(tuple(groups), pad.at_once)
+        names = {
+            key.drawn.value: label if alone else key.name
+            for label, keys in groups[:1]
+            for key in keys
+        }
+        return PadView(tuple(groups), pad.at_once, data, tuple(_listed(made, names)))
+
+    def _key(self, key: PadKey, label: str, taps: TapsView | None) -> KeyView:
+        shown = self._say(key.text)
+        name = f"{label}: {shown or ' '.join(map(str, key.pips))}"
+        if taps is not None:
+            name = ": ".join(filter(None, (sentence(taps.words), taps.leads)))
+        return KeyView(key, shown, name, taps)
+
+    def _taps(self, taps: Taps, *, scored: bool) -> TapsView:
+        state, move = self._match.state, taps.move
+        if move not in self._words:
+            refused = fault(self._game.apply, state, move)
+            if refused is None:  # legal, but not among those that are listed
+                return self._legal(taps, self._say(self._game.describe(state, move)), scored)
+            reason = sentence(self._say(refused.reason), ".")
+            return TapsView(taps.keys, reason, rule=refused.rule)
+        return self._legal(taps, self._words[move], scored)
+
+    def _legal(self, taps: Taps, words: str, scored: bool) -> TapsView:
+        leads, button = self._say(taps.leads), self._say(taps.button)
+        score = self._score(taps.move) if scored else ""
+        return TapsView(taps.keys, words, leads, button, score, dump_move(taps.move))
+
+    def _score(self, move: Any) -> str:
+        """Return the score of the player in turn before and after a move, "" if it stays."""
+        game, state = self._game, self._match.state
+        seats = game.to_move(state)
+        if len(seats) != 1:
+            return ""
+        before, after = (game.earned(s)[seats[0]] for s in (state, game.apply(state, move)))
+        return "" if before == after else f"{figure(before)} → {figure(after)}"
+
+
+def _sent(taps: TapsView) -> Mapping[str, Any]:
+    """Return what a script needs of a move by taps."""
+    if taps.move is None:
+        return {"keys": taps.keys, "why": taps.words, "rule": taps.rule}
+    words = {"leads": taps.leads, "button": taps.button, "score": taps.score}
+    given = {name: text for name, text in words.items() if text}
+    return {"keys": taps.keys, "words": taps.words, "move": taps.move, **given}
+
+
+def _listed(
+    made: Sequence[TapsView], names: Mapping[str, str]
+) -> Iterator[tuple[str, tuple[TapsView, ...]]]:
+    """Yield the legal moves, each once, below the *names* of the first of their keys."""
+    listed: list[str] = []
+    for name, alike in groupby(made, key=lambda taps: names[taps.keys[0]]):
+        moves = [taps for taps in alike if taps.move and taps.words not in listed]
+        listed += [taps.words for taps in moves]
+        if moves:
+            yield name, tuple(moves)

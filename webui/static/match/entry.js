@@ -1,0 +1,233 @@
+/** The entry panel: taps on the keys of a pad, one line that says what they make, and the buttons that store it.
+ *
+ *  What the keys make comes from the rules (webui/pages/match/entry.py); this file knows no game. A key that is a move by
+ *  itself is a form's button. Of other pads one key of each group is picked: with the last one the move is stored, or
+ *  a button in the dock does that.
+ */
+
+import { Refusal, sending } from "../net/api.js";
+import { all, byId, html, targetOf } from "../page/dom.js";
+import { ruleTag } from "../page/help.js";
+import { morph, redraw } from "../page/morph.js";
+import { queue } from "../net/queue.js";
+import { at } from "../net/root.js";
+import { fits, made } from "./picks.js";
+import { _, upper } from "../page/words.js";
+
+/** @typedef {import("./picks.js").Taps} Taps
+ *  @typedef {{main: string, small?: string, words: string, moves: unknown[]}} FootButton */
+
+const BROKEN = _("Something went wrong on this page. Reload it; the match is safe.");
+export const FIRST_KEY = '#entry :is(.key:not([aria-disabled="true"]), .pads input:not([type="hidden"]))';
+
+export class Entry {
+  /** @type {HTMLElement | null} */ pad = null; // that is tapped on
+  /** @type {(string | undefined)[]} */ picks = []; // its keys, by group
+  /** @type {Element | null} */ fresh = null; // the panel after another phone's step
+
+  /** @param {{match: string, seq: number}} table @param {(seq: number | null) => Later<unknown>} stored */
+  constructor(table, stored) {
+    this.table = table;
+    this.stored = stored;
+    document.body.addEventListener("click", (event) => {
+      const key = /** @type {HTMLElement | null} */ (targetOf(event).closest("#entry [data-pad] .key"));
+      if (key) this.tap(key);
+    });
+    document.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  /** Whether somebody taps on a pad. */
+  get tapped() {
+    return this.picks.some(Boolean);
+  }
+
+  /** The page has news: what is half tapped stays, and says that it is not the newest.
+   *  @param {Element} fresh */
+  take(fresh) {
+    const panel = fresh.querySelector("#entry");
+    if (!panel || !this.tapped) return;
+    this.fresh = /** @type {Element} */ (panel.cloneNode(true));
+    panel.setAttribute("data-kept", "");
+  }
+
+  /** Draw the panel as the page has it now. */
+  learn() {
+    if (!byId("foot")) return;
+    if (!this.fresh) this.clear();
+    else this.say([_("Another phone just moved."), " ", html("button", { type: "button", class: "plain", click: () => this.renew() }, _("Show the pad as it is now"))], "doubt");
+    this.draw();
+  }
+
+  /** Leave what was tapped for the newest panel. */
+  renew() {
+    if (this.fresh) morph(byId("entry"), this.fresh);
+    this.fresh = null;
+    this.clear();
+    this.draw();
+  }
+
+  clear() {
+    this.pad = null;
+    this.picks = [];
+  }
+
+  // -------------------------------------------------------------- taps
+
+  /** @param {HTMLElement} key */
+  tap(key) {
+    const pad = /** @type {HTMLElement} */ (key.closest(".pad"));
+    if (pad !== this.pad) this.clear();
+    this.pad = pad;
+    const group = Number(key.dataset.group);
+    const again = this.picks[group] === key.dataset.key;
+    this.picks[group] = again ? undefined : key.dataset.key;
+    const taps = made(tapsOf(pad), this.picks);
+    if (taps?.move && "atOnce" in pad.dataset) {
+      this.play({ moves: [taps.move], words: String(taps.words) }, key);
+      return;
+    }
+    if (taps?.why) this.picks[group] = again ? key.dataset.key : undefined; // it is said, and not taken
+    this.draw();
+    if (taps?.why) this.say([taps.why, ruleTag(String(taps.rule))], "wrong");
+  }
+
+  /** Digits press faces, Enter the button that stores, Ctrl+Z takes back.
+   *  @param {KeyboardEvent} event */
+  press(event) {
+    const target = targetOf(event);
+    if (document.querySelector("dialog[open]") || target.closest("input, select, textarea, #look") || !byId("entry")?.checkVisibility()) return;
+    if (event.key === "z" && (event.ctrlKey || event.metaKey)) return this.pressed(event, byId("undo"));
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" && target.closest("#entry [data-pad] .key")) return this.pressed(event, all(byId("foot"), "button.main")[0]);
+    if (/^[0-9]$/.test(event.key)) this.pressed(event, this.keyOf(event.key));
+  }
+
+  /** @param {Event} event @param {HTMLElement | undefined} button */
+  pressed(event, button) {
+    if (!button?.checkVisibility()) return;
+    event.preventDefault();
+    button.focus({ preventScroll: true });
+    button.click();
+  }
+
+  /** The key of a face in the first group that has none picked.
+   *  @param {string} value */
+  keyOf(value) {
+    const pad = this.pad ?? byId("entry");
+    const groups = all(pad, ".keys").filter((group) => group.checkVisibility());
+    const next = groups.find((_group, place) => !this.picks[place]) ?? groups.at(-1);
+    return next && all(next, ".key").find(({ dataset }) => dataset.key === value);
+  }
+
+  // -------------------------------------------------------------- what is shown
+
+  draw() {
+    for (const pad of all(byId("entry"), "[data-pad]")) this.drawPad(pad, pad === this.pad ? this.picks : []);
+    const taps = this.pad ? made(tapsOf(this.pad), this.picks) : undefined;
+    if (!this.fresh) this.say([taps ? upper(taps.words ?? "") : this.hint]);
+    this.drawFoot(taps);
+  }
+
+  /** What a tap does: nothing of it counts before a person knows. */
+  get hint() {
+    const pads = all(byId("entry"), ".pad");
+    if (!pads.length) return "";
+    const { pad } = this;
+    if (pad && "atOnce" in pad.dataset && this.tapped) return _("The next tap counts.");
+    if (pads.some((each) => !each.dataset.pad)) return _("A tap counts at once.");
+    return "";
+  }
+
+  /** @param {HTMLElement} pad @param {(string | undefined)[]} picks */
+  drawPad(pad, picks) {
+    const every = tapsOf(pad);
+    for (const key of all(pad, ".key")) {
+      const group = Number(key.dataset.group);
+      const picked = [...picks];
+      picked[group] = key.dataset.key;
+      const fitting = fits(every, picked);
+      const taps = made(every, picked);
+      key.setAttribute("aria-pressed", String(picks[group] === key.dataset.key));
+      key.classList.toggle("dead", !fitting.some(({ move }) => move));
+      all(key, "small")[0].textContent = taps?.leads ?? "";
+    }
+  }
+
+  /** @param {Taps | undefined} taps what is picked, if that is a move */
+  drawFoot(taps) {
+    const ready = taps?.move ? [{ main: taps.button || _("Count it"), small: taps.score, words: String(taps.words), moves: [taps.move] }] : [];
+    const own = all(byId("entry"), "[data-foot]").map((one) => footOf(/** @type {HTMLButtonElement} */ (one)));
+    const buttons = [...own, ...ready];
+    const foot = byId("foot");
+    const focused = foot.contains(document.activeElement);
+    redraw(
+      foot,
+      ...buttons.map((button, place) =>
+        html(
+          "button",
+          { type: "button", class: place === buttons.length - 1 ? "main" : "second", "aria-label": button.words, click: (/** @type {Event} */ event) => this.play(button, /** @type {HTMLElement} */ (event.currentTarget)) },
+          button.main,
+          button.small ? html("small", {}, button.small) : null,
+        ),
+      ),
+    );
+    byId("bar").classList.toggle("entering", buttons.length > 0);
+    if (focused && !foot.contains(document.activeElement)) this.goOn(); // another phone has taken the button away
+  }
+
+  /** Focus the first key, where the next move is made. */
+  goOn() {
+    (all(document, FIRST_KEY).find((key) => key.checkVisibility()) ?? byId("prompt"))?.focus({ preventScroll: true });
+  }
+
+  /** Say something in the panel's one line; refusals interrupt.
+   *  @param {(Node | string)[]} words */
+  say(words, kind = "") {
+    const line = byId("entry-says");
+    if (!line) return;
+    line.className = kind;
+    line.setAttribute("role", kind === "wrong" ? "alert" : "status");
+    if (line.textContent !== words.map((word) => (typeof word === "string" ? word : word.textContent)).join("")) line.replaceChildren(...words);
+  }
+
+  // -------------------------------------------------------------- storing
+
+  /** Store moves, and show what comes of it; `sent` hears that they are stored, or wait in the queue.
+   *  @param {{moves: unknown[], words: string, after?: number, sent?: () => void}} step @param {HTMLElement} button */
+  async play({ moves, words, after = this.table.seq, sent = () => {} }, button) {
+    if (button.getAttribute("aria-disabled") === "true") return;
+    try {
+      const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${this.table.match}/moves`), sent: { after, moves }, says: words }));
+      sent();
+      this.fresh = null;
+      this.clear();
+      await this.stored(seq);
+      if (!byId("result-title")) this.goOn();
+    } catch (fault) {
+      if (fault.kind === "Offline") sent();
+      if (["Offline", "Stale"].includes(fault.kind)) this.clear();
+      if (fault.kind === "Stale") await this.stored(null);
+      this.draw();
+      this.tell(fault);
+    }
+  }
+
+  /** @param {Fault} fault */
+  tell(fault) {
+    const words = fault instanceof Refusal ? fault.message : BROKEN;
+    this.say([html("span", { "data-fault": fault.kind }, words), ...(fault.rule ? [ruleTag(fault.rule)] : [])], "wrong");
+  }
+}
+
+/** What the keys of a pad make.
+ *  @param {HTMLElement} pad @returns {Taps[]} */
+function tapsOf(pad) {
+  return JSON.parse(String(pad.dataset.pad));
+}
+
+/** A button of its own, as the dock shows it.
+ *  @param {HTMLButtonElement} button @returns {FootButton} */
+function footOf(button) {
+  const [main, small] = [button.firstChild?.textContent ?? "", button.querySelector("small")?.textContent ?? ""];
+  return { main, small, words: button.ariaLabel ?? main, moves: [JSON.parse(button.value)] };
+}
