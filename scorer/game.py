@@ -18,7 +18,7 @@ from scorer.attendance import Attendance
 from scorer.board import Board
 from scorer.entry import TableEntry
 from scorer.errors import NotAMove
-from scorer.messages import Message, raw
+from scorer.messages import Message, _, raw
 from scorer.proposal import Doubt, Proposal
 from scorer.settings import House, Setting
 from scorer.table import Die, Table, Tile
@@ -341,12 +341,19 @@ def kind_of(move: object) -> type:
 def load_move(game: Game[S, M], data: object) -> M:
     """Parse a move of *game* from JSON data; raises NotAMove, which explains the fault."""
     if not isinstance(data, Mapping):
-        raise NotAMove(f"a move is an object, not {shown(data)}")
+        raise NotAMove(_("a move is an object, not {value}", value=raw(shown(data))))
     kinds = _by_name(game.moves, game.steps)
     name = data.get("move")
     if not isinstance(name, str) or name not in kinds:
         own = ", ".join(kind.__name__ for kind in game.moves)
-        raise NotAMove(f"{game.title} has the moves {own}, not {shown(name)}")
+        raise NotAMove(
+            _(
+                "{game} has the moves {moves}, not {value}",
+                game=raw(game.title),
+                moves=raw(own),
+                value=raw(shown(name)),
+            )
+        )
     sent = {key: data[key] for key in data if key != "move"}
     apart = game.tables and kinds[name] not in game.steps
     named_apart = apart and "table" not in _names(kinds[name])

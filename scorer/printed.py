@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from scorer.board import LARGEST_MM, Board, BoardCell, Drawn, Ink, Line, Point, Shape, Words, box
+from scorer.messages import _
 
 GRID_CELL = 36.0  # mm; lines around a die of 16 mm stay visible
 HEADER = 11.0  # mm above the board, for its title
@@ -69,7 +70,9 @@ def _track_size(count: int) -> tuple[int, int, float]:
     while True:
         side, rows = WIDTH / columns, -(-count // columns)
         if side < LEAST_PLACE - 0.5:
-            raise ValueError(f"{count} places of a track do not fit on a page; most are 77")
+            raise ValueError(
+                _("{count} places of a track do not fit on a page; most are 77", count=count)
+            )
         if HEADER + rows * side <= HEIGHT:
             return columns, rows, side
         columns += 1

@@ -16,6 +16,7 @@ from typing import Any
 
 from scorer.errors import Illegal, Malformed
 from scorer.game import Game, dump_move, load_move
+from scorer.messages import Message, _, as_message, raw
 from scorer.values import as_typed, shown
 
 MOST = 20_000  # maximum of moves in a recording; the longest matches have some hundreds
@@ -72,25 +73,34 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
     """
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
     if not numbered:
-        raise Malformed("the recording is empty; its first line names the game")
+        raise Malformed(_("the recording is empty; its first line names the game"))
     if len(numbered) > MOST + 1:
-        raise Malformed(f"the recording has {len(numbered) - 1} moves; at most {MOST} are taken")
+        raise Malformed(
+            _(
+                "the recording has {number} moves; at most {most} are taken",
+                number=len(numbered) - 1,
+                most=MOST,
+            )
+        )
     head = _object(*numbered[0])
     game = games.get(str(head.get("game")))
     if game is None:
-        raise Malformed(f"line 1: there is no game {shown(head.get('game'))} here")
+        raise _fault(1, _("there is no game {game} here", game=raw(shown(head.get("game")))))
     if head.get("version") != game.version:
-        raise Malformed(
-            f"line 1: recorded under rules version {as_typed(head.get('version'))}; "
-            f"here {game.title} has version {game.version}"
+        versions = _(
+            "recorded under rules version {version}; here {game} has version {ours}",
+            version=raw(as_typed(head.get("version"))),
+            game=raw(game.title),
+            ours=raw(game.version),
         )
+        raise _fault(1, versions)
     settings = head.get("settings", {})
     if not isinstance(settings, dict):
-        raise Malformed("line 1: the settings are no object")
+        raise _fault(1, _("the settings are no object"))
     try:
         state = game.start(head.get("seats", 0), settings)
     except Malformed as fault:
-        raise Malformed(f"line 1: {fault}") from None
+        raise _fault(1, as_message(fault.args[0])) from None
     names = _names(head.get("names"), head["seats"])
     moves, scores, notes = list[Any](), list[tuple[int, ...]](), dict[int, str]()
     for number, line in numbered[1:]:
@@ -99,12 +109,19 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
             move = load_move(game, entry.get("move"))
             state = game.apply(state, move)
         except (Malformed, Illegal) as fault:
-            raise Malformed(f"line {number}: {fault}") from None
+            raise _fault(number, as_message(fault.args[0])) from None
         score = game.score(state)
         if "score" in entry and entry["score"] != list(score):
-            raise Malformed(f"line {number}: the tally is {list(score)}, not {entry['score']}")
+            raise _fault(
+                number,
+                _(
+                    "the tally is {ours}, not {theirs}",
+                    ours=raw(list(score)),
+                    theirs=raw(entry["score"]),
+                ),
+            )
         if not isinstance(note := entry.get("note", ""), str):
-            raise Malformed(f"line {number}: the note is no text")
+            raise _fault(number, _("the note is no text"))
         if note:
             notes[len(moves)] = note
         moves.append(move)
@@ -113,22 +130,29 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
     return Recording(game.name, game.version, head["seats"], settings, *played)
 
 
+def _fault(number: int, why: Message) -> Malformed:
+    return Malformed(_("line {number}: {why}", number=number, why=why))
+
+
 def _names(given: object, seats: int) -> tuple[str, ...]:
     """Return the names in the first line, () if there are none."""
     if given is None:
         return ()
     if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
-        raise Malformed("line 1: the names are no list of texts")
+        raise _fault(1, _("the names are no list of texts"))
     if len(given) != seats:
-        raise Malformed(f"line 1: there are {len(given)} names for {seats} players")
+        raise _fault(
+            1, _("there are {number} names for {seats} players", number=len(given), seats=seats)
+        )
     return tuple(given)
 
 
 def _object(number: int, line: str) -> dict[str, Any]:
+    text = raw(line.strip()[:40])
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
-        raise Malformed(f"line {number} is not JSON: {line.strip()[:40]}") from None
+        raise Malformed(_("line {number} is not JSON: {text}", number=number, text=text)) from None
     if not isinstance(entry, dict):
-        raise Malformed(f"line {number} is not an object: {line.strip()[:40]}")
+        raise Malformed(_("line {number} is not an object: {text}", number=number, text=text))
     return entry

@@ -17,7 +17,7 @@ from typing import Any
 from scorer.errors import Malformed
 from scorer.game import Game
 from scorer.games import GAMES
-from scorer.messages import ENGLISH, Message, raw, translated
+from scorer.messages import ENGLISH, Message, _, raw, translated
 
 HERE = Path(__file__).parent
 CHAPTER = re.compile(r"^#(# ([A-Z]+): .*)$", re.MULTILINE)
@@ -140,4 +140,6 @@ def rule(name: str) -> Rule:
         for each in rules:
             if each.name.upper() == wanted:
                 return each
-    raise Malformed(f"there is no rule {name}; rules are named like PH-4 or DW-A2")
+    raise Malformed(
+        _("there is no rule {name}; rules are named like PH-4 or DW-A2", name=raw(name))
+    )

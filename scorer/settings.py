@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorer.errors import NotAMove
-from scorer.messages import Message, as_message, joined, raw
+from scorer.messages import Message, _, as_message, joined, raw
 from scorer.values import as_typed, shown
 
 SettingValue = bool | int | str | tuple[Any, ...]
@@ -60,7 +60,10 @@ def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:
     by_name = {setting.name: setting for setting in settings}
     for name in given:
         if name not in by_name:
-            raise NotAMove(f"there is no setting {name}; there are {', '.join(by_name)}")
+            names = raw(", ".join(by_name))
+            raise NotAMove(
+                _("there is no setting {name}; there are {names}", name=raw(name), names=names)
+            )
     return {
         name: _set(setting, given[name]) if name in given else setting.default
         for name, setting in by_name.items()
@@ -72,7 +75,15 @@ def _set(setting: Setting, value: object) -> SettingValue:
         if type(value) is int and value in setting.values:
             return value
         low, high = setting.values[0], setting.values[-1]
-        raise NotAMove(f"{setting.name} is a whole number from {low} to {high}, not {shown(value)}")
+        raise NotAMove(
+            _(
+                "{name} is a whole number from {low} to {high}, not {value}",
+                name=raw(setting.name),
+                low=low,
+                high=high,
+                value=raw(shown(value)),
+            )
+        )
     for choice in setting.values:
         if type(choice) is type(value) and choice == value:
             return choice
@@ -82,14 +93,27 @@ def _set(setting: Setting, value: object) -> SettingValue:
         except ValueError as fault:
             sentence = joined(": ", (raw(setting.name), as_message(fault.args[0])))
             raise NotAMove(sentence) from None
-    choices = ", ".join(map(as_typed, setting.values))
-    raise NotAMove(f"{setting.name} is one of {choices}, not {shown(value)}")
+    choices, wrong = raw(", ".join(map(as_typed, setting.values))), raw(shown(value))
+    raise NotAMove(
+        _(
+            "{name} is one of {choices}, not {value}",
+            name=raw(setting.name),
+            choices=choices,
+            value=wrong,
+        )
+    )
 
 
 def check_seats(game_title: str, seats: range, wanted: object) -> int:
     """Return the number of players if the game allows it; raises NotAMove."""
     if type(wanted) is not int or wanted not in seats:
         raise NotAMove(
-            f"{game_title} is for {seats[0]} to {seats[-1]} players, not {shown(wanted)}"
+            _(
+                "{game} is for {first} to {last} players, not {number}",
+                game=raw(game_title),
+                first=seats[0],
+                last=seats[-1],
+                number=raw(shown(wanted)),
+            )
         )
     return wanted

@@ -9,10 +9,21 @@ from dataclasses import dataclass, field, replace
 from typing import NotRequired, TypedDict
 
 from scorer import Illegal, Malformed
-from scorer.messages import _
+from scorer.messages import Message, _, raw
 from webui.languages import said
 
 log = logging.getLogger(__name__)
+
+
+def not_written(path: object, fault: OSError) -> Message:
+    """Return the sentence of a file that cannot be written."""
+    why = raw(fault.strerror or fault)
+    return _("{file} cannot be written: {why}.", file=raw(path), why=why)
+
+
+def already_there(path: object) -> Message:
+    """Return the sentence of a file that would be replaced."""
+    return _("{file} is there already. Name another file.", file=raw(path))
 
 
 class RequestError(Exception):

@@ -16,6 +16,7 @@ from urllib.request import urlopen
 
 import sqlalchemy as sa
 
+from scorer.messages import _
 from webui.http import qr
 from webui.services import Secure
 
@@ -24,7 +25,7 @@ NOWHERE = "192.0.2.1"  # a documentation address (RFC 5737); nothing is sent to 
 SITE = "http://localhost:{}/api/openapi.json"
 CARDS = Path("/sys/class/net")  # network cards of Linux, a folder each
 IN_CONTAINER = "PIPSIGHT_CONTAINER"  # environ: set by packaging/Containerfile
-PUBLISHED = (
+PUBLISHED = _(
     "This container has a network of its own, where no phone reaches it. Phones open the address of"
     " its machine, at the port that is published. To show that here: serve --address"
     " http://ADDRESS:8000/"

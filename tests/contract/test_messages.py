@@ -95,6 +95,21 @@ def test_a_translation_says_its_sentence_once(path):
             assert not re.fullmatch(r"(.{20,}?)\1+", text, re.DOTALL), text
 
 
+def test_no_sentence_stands_where_the_extraction_of_messages_misses_it():
+    """Babel does not look into f-strings."""
+    missed = [
+        (path.name, node.args[0].value)
+        for room in messages.ROOMS
+        for path in (ROOT / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in messages.KEYWORDS
+        if node.args and isinstance(node.args[0], ast.Constant)
+        if node.args[0].value not in messages.extracted()
+    ]
+
+    assert not missed
+
+
 def test_no_function_hides_the_message_maker():
     """An assignment to `_` makes it local, and the sentence beside it a TypeError."""
     hidden = []

@@ -95,7 +95,7 @@ def test_a_sheet_that_pipsight_prints_is_known_to_the_library_and_drawn_with_its
     assert len(reading.marks) > 50
     assert pipsight.draw(reading) != pipsight.draw(replace(reading, marks=()))
     assert pipsight.score(sheet.read_bytes(), "dice_wide_shut").score == (13,)
-    with pytest.raises(NotScored, match=r"does not show the bid"):
+    with pytest.raises(NotScored, match=r"does not show this: “The bid"):
         pipsight.score(sheet, "gords")
 
 

@@ -13,8 +13,9 @@ import sqlalchemy as sa
 
 from tests.webui.outside.receiver import receiver
 from tests.webui.serving import reserved_port
+from tests.webui.third_language import locale, third_language
 
-__all__ = ["receiver"]
+__all__ = ["locale", "receiver", "third_language"]
 
 BINARIES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 PG_CTL = shutil.which("pg_ctl", path=f"{BINARIES}{os.pathsep}{os.environ['PATH']}")

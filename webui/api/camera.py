@@ -8,6 +8,7 @@ from typing import Annotated, TypedDict
 from flask import Response, request
 
 from scorer import Malformed
+from scorer.messages import _
 from webui.api.answers import PointView
 from webui.api.schema import NUMBER, binary, query
 from webui.api.sent import Drop, StartWatch
@@ -143,7 +144,7 @@ def frame(match_id: str, watch_id: str) -> WatchView:
     take(FRAME_BYTES)
     content = request.get_data()
     if not content:
-        raise NotRead("The frame is empty. Is the camera on?")
+        raise NotRead(_("The frame is empty. Is the camera on?"))
     since_s = _seconds("since") if "since" in request.args else 0.0
     next_s = services().cameras.take(camera, content, time_s, since_s)
     return watch_view(match_id, camera, next_s, camera.match)

@@ -174,7 +174,7 @@ def sighting(match_id: str, sighting: str) -> SightingView:
 def set_corners(match_id: str, sighting: str, sent: SentCorners) -> JobAnswer:
     """Read a photo again with its board where a person set it. Nothing is played."""
     if sent.spot < 0:
-        raise Malformed("spot is a whole number, counted from 0.")
+        raise Malformed(_("spot is a whole number, counted from 0."))
     check_room(match_id)
     services().store.sighting(match_id, sighting)
     data = {"sighting": sighting, "spot": sent.spot, "corners": sent.corners}

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from scorer import Malformed, recording
 from scorer.games import own_name
-from scorer.messages import figure
-from webui.errors import RequestError
+from scorer.messages import _, figure
+from webui.errors import RequestError, already_there
+from webui.languages import said, translate
 from webui.match import export, past
 from webui.match import match as matches
 from webui.match.match import Match, find
@@ -20,7 +21,9 @@ from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
 from webui.store.tables.search import ALL, Wanted
 from webui.store.upgrade import CannotOpen
+from webui.terminal import console
 
+ENDS = {True: _("over"), False: _("not over"), None: _("of other rules")}
 FORMS = ("recording", "json", "csv")
 
 
@@ -47,7 +50,7 @@ def show_matches(
                     lines = _one(store, name, form)
                 text = "".join(f"{line}\n" for line in lines)
     except (CannotOpen, Malformed, RequestError) as fault:
-        print(fault, file=sys.stderr)
+        console.report(fault)
         return 1
     if out is None:
         sys.stdout.write(text)
@@ -56,7 +59,7 @@ def show_matches(
         with out.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        print(f"{out} is there already. Name another file.", file=sys.stderr)
+        print(said(already_there(out)), file=sys.stderr)
         return 1
     return 0
 
@@ -76,17 +79,19 @@ def _list(store: Store, form: str | None, most: int, wanted: Wanted) -> Iterator
     else:
         yield from map(_line, listed)
         if not rows and wanted != ALL:
-            yield "No match fits. Look for less, or for other dates."
+            yield translate("No match fits. Look for less, or for other dates.")
         elif not rows:
-            yield "There are no matches yet. Start one: pipsight serve, or pipsight play GAME"
+            yield translate(
+                "There are no matches yet. Start one: pipsight serve, or pipsight play GAME"
+            )
         elif len(rows) > most:
-            yield f"There are older ones: pipsight matches --most {2 * most}"
+            yield translate("There are older ones: pipsight matches --most {most}", most=2 * most)
 
 
 def _line(match: Match) -> str:
     head = export.head(match)
     begun = datetime.fromisoformat(head["created_at"]).astimezone()
-    ends = {True: "over", False: "not over", None: "of other rules"}[head["over"]]
+    ends = translate(ENDS[head["over"]])
     return f"{head['code']}  {begun:%Y-%m-%d %H:%M}  {_game(match):14} {ends:14} {_tally(match)}"
 
 

@@ -8,6 +8,9 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from scorer.messages import _, raw
+from webui.languages import translate
+
 if TYPE_CHECKING:
     from vision import Look
     from webui.store.upkeep import Wishes
@@ -45,7 +48,9 @@ def whole_port(text: str) -> int:
     """Parse a port number; raises ArgumentTypeError."""
     if text.isascii() and text.isdigit() and int(text) < 2**16:
         return int(text)
-    raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+    raise argparse.ArgumentTypeError(
+        translate("a port is a number from 0 to 65535, not {text}", text=repr(text))
+    )
 
 
 def _setting(text: str) -> tuple[str, object]:
@@ -53,7 +58,7 @@ def _setting(text: str) -> tuple[str, object]:
 
     name, equals, value = text.partition("=")
     if not equals:
-        raise argparse.ArgumentTypeError(f"write NAME=VALUE, not {text!r}")
+        raise argparse.ArgumentTypeError(translate("write NAME=VALUE, not {text}", text=repr(text)))
     return name, typed(value)
 
 
@@ -109,7 +114,11 @@ def _limit(text: str) -> float:
         number = math.nan
     if 0 < number <= MOST_KEPT:
         return number
-    raise argparse.ArgumentTypeError(f"write a number above 0, up to {MOST_KEPT}, not {text!r}")
+    raise argparse.ArgumentTypeError(
+        translate(
+            "write a number above 0, up to {most}, not {text}", most=MOST_KEPT, text=repr(text)
+        )
+    )
 
 
 def add_private_webhooks(ask: argparse.ArgumentParser) -> None:
@@ -130,14 +139,17 @@ def add_logging(ask: argparse.ArgumentParser) -> None:
         choices=LOG_LEVELS,
         default="warning",
         metavar="LEVEL",
-        help=f"{', '.join(LOG_LEVELS)}; info logs every request (default: %(default)s)",
+        help=_(
+            "{levels}; info logs every request (default: %(default)s)",
+            levels=raw(", ".join(LOG_LEVELS)),
+        ),
     )
     ask.add_argument(
         "--log-format",
         choices=LOG_FORMATS,
         default="plain",
         metavar="FORM",
-        help=f"{' or '.join(LOG_FORMATS)}, an object a line (default: %(default)s)",
+        help=_("plain or json, an object a line (default: %(default)s)"),
     )
 
 
@@ -153,16 +165,19 @@ def add_look(ask: argparse.ArgumentParser, default: Look) -> None:
 
 def _look(text: str) -> Look:
     from vision import Look  # noqa: PLC0415
+    from webui.eyes.phrases import sentence_of  # noqa: PLC0415
 
     try:
         return Look.parse(text)
     except ValueError as fault:
-        raise argparse.ArgumentTypeError(str(fault)) from fault
+        raise argparse.ArgumentTypeError(sentence_of(fault)) from fault
 
 
 def corner(text: str) -> tuple[float, float]:
     """Parse `x,y`, px of the upright photo; raises ArgumentTypeError."""
     found = re.fullmatch(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)", text)
     if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no corner; write x,y in px: 120,80")
+        raise argparse.ArgumentTypeError(
+            translate("{text} is no corner; write x,y in px: 120,80", text=repr(text))
+        )
     return float(found[1]), float(found[2])

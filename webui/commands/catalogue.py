@@ -15,6 +15,7 @@ from scorer.games import GAMES
 from scorer.messages import Message, _, joined, raw, translated
 from scorer.rulebook import chapter, rule
 from webui.api.answers.games import game_view
+from webui.languages import counted, said, translate
 
 NARROWEST = 40  # minimum columns of a terminal
 
@@ -58,23 +59,27 @@ def _how() -> Message:
 
 def _list(games: list[Game[Any, Any]]) -> Iterator[str]:
     for game in games:
-        yield f"{game.name:16} {game.title:27} {_seats(game)}"
-    yield "Settings of one: pipsight games GAME"
+        yield f"{game.name:16} {said(game.title):27} {_seats(game)}"
+    yield translate("Settings of one: pipsight games GAME")
 
 
 def _seats(game: Game[Any, Any]) -> str:
     first, last = game.seats[0], game.seats[-1]
-    return f"{first} to {last} players" if last > first else f"{first} player{'s' * (first > 1)}"
+    if last > first:
+        return translate("{first} to {last} players", first=first, last=last)
+    return counted("{n} player", "{n} players", first)
 
 
 def _game(game: Game[Any, Any]) -> Iterator[str]:
     width = max(NARROWEST, shutil.get_terminal_size().columns)
-    yield f"{game.title}, {_seats(game)}"
+    yield f"{said(game.title)}, {_seats(game)}"
     facts = game.one_photo.facts if game.one_photo else ()
     for setting in (*game.settings, *facts):
         yield ""
         yield from textwrap.wrap(
-            f"{setting.name}: {setting.meaning} ({setting.rule})", width, subsequent_indent="  "
+            f"{setting.name}: {said(setting.meaning)} ({setting.rule})",
+            width,
+            subsequent_indent="  ",
         )
         for choice in _choices(setting):
             yield from textwrap.wrap(
@@ -83,25 +88,39 @@ def _game(game: Game[Any, Any]) -> Iterator[str]:
     yield ""
     first = next((one for one in game.settings if _typed(one.default)), game.settings[0])
     usual = _typed(first.default) or first.example
-    yield f"Set one: pipsight play {game.name} --set {first.name}={usual}"
+    yield translate(
+        "Set one: pipsight play {game} --set {value}",
+        game=game.name,
+        value=f"{first.name}={usual}",
+    )
     for fact in facts:
-        said = shlex.quote(f"{fact.name}={fact.example}")
-        yield f"{fact.name} is set to score a photo: pipsight score {game.name} --set {said} PHOTO"
+        yield translate(
+            "{fact} is set to score a photo: pipsight score {game} --set {value} PHOTO",
+            fact=fact.name,
+            game=game.name,
+            value=shlex.quote(f"{fact.name}={fact.example}"),
+        )
 
 
 def _choices(setting: Setting) -> Iterator[str]:
     if isinstance(setting.values, range):
         low, high = setting.values[0], setting.values[-1]
-        yield f"a whole number from {low} to {high} (default: {setting.default})"
+        numbers = translate("a whole number from {low} to {high}", low=low, high=high)
+        yield f"{numbers} {_default(setting)}"
         return
+    default = translate("default")
     for value, says in setting.values.items():
-        usual = " (default)" if value == setting.default else ""
-        yield f"{_typed(value)}: {says}{usual}"
+        usual = f" ({default})" if value == setting.default else ""
+        yield f"{_typed(value)}: {said(says)}{usual}"
     if not setting.example:
         return
     if not setting.values and setting.default:
-        yield f"(default: {_typed(setting.default)})"
-    yield f"your own, like: {setting.example}"
+        yield _default(setting)
+    yield translate("your own, like: {example}", example=setting.example)
+
+
+def _default(setting: Setting) -> str:
+    return translate("(default: {value})", value=_typed(setting.default))
 
 
 def _typed(value: object) -> str:

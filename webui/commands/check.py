@@ -10,9 +10,9 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from scorer.messages import Message, _, as_message, joined, raw
 from webui.commands.findings import Finding
 from webui.errors import CorruptPhoto, CorruptStore, NotFound, RequestError
-from webui.languages import translate
 from webui.match import match as matches
 from webui.store.copies import Progress, faults_in, opened_to_read
 from webui.store.database import sqlite_file
@@ -22,7 +22,7 @@ from webui.store.schema import MATCH, SIGHTING
 from webui.store.upgrade import CannotOpen, check_there
 
 MOST = 10  # faults and matches listed one by one
-RESCUE = "Save what can be read: pipsight rescue FILE. Then restore that, or the last backup."
+RESCUE = _("Save what can be read: pipsight rescue FILE. Then restore that, or the last backup.")
 
 
 def examine(database: str | None, photos: str | None, progress: Progress) -> Iterator[Finding]:
@@ -32,7 +32,7 @@ def examine(database: str | None, photos: str | None, progress: Progress) -> Ite
             url = database_url(database)
             check_there(url)
     except CannotOpen as fault:
-        yield Finding("matches", "bad", str(fault))
+        yield Finding(_("matches"), "bad", as_message(fault.args[0]))
         return
     try:
         with told_in_words():
@@ -40,14 +40,14 @@ def examine(database: str | None, photos: str | None, progress: Progress) -> Ite
                 yield _file(path)
             store = Store(url, photos_place(url, photos), read_only=True)
     except CannotOpen as fault:
-        yield Finding("matches", "bad", str(fault), RESCUE)
+        yield Finding(_("matches"), "bad", as_message(fault.args[0]), RESCUE)
         return
     with closing(store), _quietly():
         try:
             yield from _matches(store, progress)
             yield from _photos(store, progress)
         except CorruptStore as fault:
-            yield Finding("matches", "bad", translate(str(fault)), RESCUE)
+            yield Finding(_("matches"), "bad", as_message(fault.args[0]), RESCUE)
 
 
 @contextmanager
@@ -68,28 +68,33 @@ def _file(path: Path) -> Finding:
     except sqlite3.DatabaseError as fault:
         faults = [str(fault)]
     if not faults:
-        return Finding("database", "good", f"{path} is intact")
-    return Finding("database", "bad", f"{path} is damaged: {'; '.join(faults)}", RESCUE)
+        return Finding(_("database"), "good", _("{file} is intact", file=raw(path)))
+    return Finding(
+        _("database"),
+        "bad",
+        _("{file} is damaged: {faults}", file=raw(path), faults=raw("; ".join(faults))),
+        RESCUE,
+    )
 
 
 def _matches(store: Store, progress: Progress) -> Iterator[Finding]:
     """Replay every match."""
     with store.database.reading() as connection:
         found = connection.execute(sa.select(MATCH.c.id, MATCH.c.code)).all()
-    closed = dict[str, list[str]]()
+    closed = dict[Message, list[str]]()
     for done, (match, code) in enumerate(found, start=1):
         try:
             why = matches.load(store, match).closed
         except CorruptStore as fault:
-            why = str(fault)
+            why = fault.args[0]
         store.replays.forget(match)
         if why:
-            closed.setdefault(translate(why), []).append(code)
+            closed.setdefault(as_message(why), []).append(code)
         progress("matches", done, len(found))
     for why, codes in closed.items():
-        yield Finding("matches", "bad", f"{_some(codes)}: {why}")
+        yield Finding(_("matches"), "bad", joined(": ", (_some(codes), why)))
     whole = len(found) - sum(map(len, closed.values()))
-    yield Finding("matches", "good", f"{whole} can be read and replayed")
+    yield Finding(_("matches"), "good", _("{n} can be read and replayed", n=whole))
 
 
 def _photos(store: Store, progress: Progress) -> Iterator[Finding]:
@@ -105,18 +110,26 @@ def _photos(store: Store, progress: Progress) -> Iterator[Finding]:
         except NotFound:
             gone += 1
         except RequestError as fault:
-            yield Finding("photos", "bad", translate(str(fault)))
+            yield Finding(_("photos"), "bad", as_message(fault.args[0]))
             return
         progress("photos", done, len(named))
     if damaged:
-        lost = "Their scores are unaffected. A backup may have them."
-        yield Finding("photos", "bad", f"{_some(damaged)} changed on the disk", lost)
+        lost = _("Their scores are unaffected. A backup may have them.")
+        yield Finding(
+            _("photos"), "bad", _("{names} changed on the disk", names=_some(damaged)), lost
+        )
     if gone:
-        yield Finding("photos", "look", f"{gone} are not kept any more, deleted by age or by hand")
-    yield Finding("photos", "good", f"{len(named) - gone - len(damaged)} are as they were taken")
+        yield Finding(
+            _("photos"), "look", _("{n} are not kept any more, deleted by age or by hand", n=gone)
+        )
+    yield Finding(
+        _("photos"), "good", _("{n} are as they were taken", n=len(named) - gone - len(damaged))
+    )
 
 
-def _some(names: list[str]) -> str:
+def _some(names: list[str]) -> Message:
     """Return the first of these, and how many more there are."""
-    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
-    return ", ".join(names[:MOST]) + more
+    first = raw(", ".join(names[:MOST]))
+    if len(names) <= MOST:
+        return first
+    return _("{names} and {n} more", names=first, n=len(names) - MOST)

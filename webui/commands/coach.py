@@ -10,6 +10,8 @@ from typing import Any
 
 from scorer import Advice, HandPiece, Malformed, NoAdvice, named
 from scorer.games import GAMES
+from webui.eyes.phrases import sentence_of
+from webui.languages import language
 from webui.match.coach import advise
 from webui.terminal import matches
 from webui.terminal.coach_lines import lines
@@ -22,12 +24,12 @@ def show(name: str, path: Path, hand: Sequence[HandPiece], *, as_json: bool = Fa
         recorded = matches.read(path)
         advice = advise(game, recorded, hand)
     except (Malformed, NoAdvice) as fault:
-        print(_sentence(str(fault), path), file=sys.stderr)
+        print(_sentence(sentence_of(fault), path), file=sys.stderr)
         return 1
     if as_json:
         print(json.dumps([_view(choice, recorded.names) for choice in advice], ensure_ascii=False))
     else:
-        print("\n".join(lines(advice, recorded.names)))
+        print("\n".join(lines(advice, recorded.names, language=language())))
     return 0
 
 

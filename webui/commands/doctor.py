@@ -16,6 +16,7 @@ from pathlib import Path
 import cv2
 import psutil
 
+from scorer.messages import Message, _, as_message, raw
 from vision.decode import decode
 from vision.pipeline import read
 from webui.commands.findings import Finding, HowItIs
@@ -49,36 +50,52 @@ def examine(database: str | None, port: int) -> Iterator[Finding]:
 
 def _version() -> Finding:
     python = ".".join(map(str, sys.version_info[:3]))
-    return Finding("version", "good", f"Pipsight {version('pipsight')} on Python {python}")
+    return Finding(
+        _("version"),
+        "good",
+        _(
+            "Pipsight {version} on Python {python}",
+            version=raw(version("pipsight")),
+            python=raw(python),
+        ),
+    )
 
 
 def _network(port: int) -> Iterator[Finding]:
     near = [text for text in sorted(own_addresses()) if _phones_reach(text)]
     address = own_address(EVERYWHERE[0], port)
     if near and address:
-        yield Finding("network", "good", f"phones reach {address} in the same network")
+        yield Finding(
+            _("network"),
+            "good",
+            _("phones reach {address} in the same network", address=raw(address)),
+        )
     elif near:
-        yield Finding("network", "look", "this is a container", PUBLISHED)
+        yield Finding(_("network"), "look", _("this is a container"), PUBLISHED)
     else:
-        connect = "Connect it to the Wi-Fi that the phones are in."
-        yield Finding("network", "bad", "this computer is in no network", connect)
+        connect = _("Connect it to the Wi-Fi that the phones are in.")
+        yield Finding(_("network"), "bad", _("this computer is in no network"), connect)
     yield _name(port)
     if is_pipsight(port):
-        yield Finding("port", "good", f"Pipsight serves at port {port}")
+        yield Finding(_("port"), "good", _("Pipsight serves at port {port}", port=port))
     elif _is_free(port):
-        yield Finding("port", "good", f"port {port} is free")
+        yield Finding(_("port"), "good", _("port {port} is free", port=port))
     else:
-        other = f"Stop it, or choose another port: pipsight serve --port {port + 1}"
-        yield Finding("port", "bad", f"another program has port {port}", other)
+        other = _("Stop it, or choose another port: pipsight serve --port {port}", port=port + 1)
+        yield Finding(_("port"), "bad", _("another program has port {port}", port=port), other)
     yield _firewall(port)
 
 
 def _name(port: int) -> Finding:
     name = home_name()
     if name:
-        return Finding("name", "good", f"phones also reach http://{name}:{port}/")
-    do = "To have one: install avahi-daemon. Without, phones scan the code or type numbers."
-    return Finding("name", "look", "this computer has no name in the network", do)
+        return Finding(
+            _("name"),
+            "good",
+            _("phones also reach {address}", address=raw(f"http://{name}:{port}/")),
+        )
+    do = _("To have one: install avahi-daemon. Without, phones scan the code or type numbers.")
+    return Finding(_("name"), "look", _("this computer has no name in the network"), do)
 
 
 def _phones_reach(text: str) -> bool:
@@ -97,17 +114,22 @@ def _is_free(port: int) -> bool:
 def _firewall(port: int) -> Finding:
     """Report the firewall; only a phone can test whether it is blocked."""
     hints = {
-        "ufw": f"sudo ufw allow {port}/tcp",
-        "firewall-cmd": f"sudo firewall-cmd --add-port={port}/tcp --permanent, then --reload",
+        "ufw": raw(f"sudo ufw allow {port}/tcp"),
+        "firewall-cmd": _(
+            "{command}, then --reload",
+            command=raw(f"sudo firewall-cmd --add-port={port}/tcp --permanent"),
+        ),
     }
     found = [hint for program, hint in hints.items() if shutil.which(program)]
     if sys.platform == "win32":
-        found = ["allow Pipsight in private networks when Windows asks"]
+        found = [_("allow Pipsight in private networks when Windows asks")]
     elif sys.platform == "darwin":
-        found = ["System Settings, Network, Firewall: allow incoming connections of Python"]
+        found = [_("System Settings, Network, Firewall: allow incoming connections of Python")]
     if not found:
-        return Finding("firewall", "good", "none that we know is installed")
-    return Finding("firewall", "look", "if no phone reaches the page", f"Open it: {found[0]}")
+        return Finding(_("firewall"), "good", _("none that we know is installed"))
+    return Finding(
+        _("firewall"), "look", _("if no phone reaches the page"), _("Open it: {how}", how=found[0])
+    )
 
 
 def _secure(database: str | None) -> Iterator[Finding]:
@@ -116,10 +138,16 @@ def _secure(database: str | None) -> Iterator[Finding]:
     except CannotOpen:
         return  # reported for the database
     if folder.is_dir():
-        yield Finding("phones' cameras", "good", f"there is a certificate in {folder}")
+        yield Finding(
+            _("phones' cameras"),
+            "good",
+            _("there is a certificate in {folder}", folder=raw(folder)),
+        )
     else:
-        do = "For a viewfinder on phones: pipsight serve --https. Without, phones send photos."
-        yield Finding("phones' cameras", "look", "browsers allow them on secure pages alone", do)
+        do = _("For a viewfinder on phones: pipsight serve --https. Without, phones send photos.")
+        yield Finding(
+            _("phones' cameras"), "look", _("browsers allow them on secure pages alone"), do
+        )
 
 
 def _store(database: str | None) -> Iterator[Finding]:
@@ -132,26 +160,32 @@ def _store(database: str | None) -> Iterator[Finding]:
             if file is None:
                 check_answers(url)
     except CannotOpen as fault:
-        yield Finding("matches", "bad", str(fault))  # and what to do
+        yield Finding(_("matches"), "bad", as_message(fault.args[0]))  # and what to do
         return
     if file is None:
-        yield Finding("matches", "good", "they are kept in a database server, which answers")
+        yield Finding(_("matches"), "good", _("they are kept in a database server, which answers"))
         return
-    there = "are kept" if file.exists() else "will be kept"
-    yield _writable(file, f"matches {there} in {file}")
+    where = {"file": raw(file)}
+    kept, will_be = (
+        _("matches are kept in {file}", **where),
+        _("matches will be kept in {file}", **where),
+    )
+    yield _writable(file, kept if file.exists() else will_be)
     yield _room(file)
 
 
-def _writable(path: Path, found: str) -> Finding:
+def _writable(path: Path, found: Message) -> Finding:
     near = _nearest(path.parent)
-    rights = f"Give yourself the right to write there: {near}"
+    rights = _("Give yourself the right to write there: {folder}", folder=raw(near))
     if path.exists() and not os.access(path, os.W_OK):
-        return Finding("matches", "bad", f"{path} cannot be written", rights)
+        return Finding(_("matches"), "bad", _("{file} cannot be written", file=raw(path)), rights)
     try:
         with tempfile.TemporaryFile(dir=near):
-            return Finding("matches", "good", found)
+            return Finding(_("matches"), "good", found)
     except OSError as fault:
-        return Finding("matches", "bad", f"nothing can be written: {fault.strerror}", rights)
+        return Finding(
+            _("matches"), "bad", _("nothing can be written: {why}", why=raw(fault.strerror)), rights
+        )
 
 
 def _nearest(folder: Path) -> Path:
@@ -161,35 +195,48 @@ def _nearest(folder: Path) -> Path:
 
 def _room(path: Path) -> Finding:
     free = shutil.disk_usage(_nearest(path.parent)).free
-    found = f"{free / GB:,.1f} GB are free"
-    do = "Make room, or delete old photos: pipsight photos --photo-days 90"
+    found = _("{size:.1f} GB are free", size=free / GB)
+    do = _("Make room, or delete old photos: pipsight photos --photo-days 90")
     level: HowItIs = "good" if free > LITTLE_ROOM else "look" if free > NO_ROOM else "bad"
-    return Finding("disk", level, found, "" if level == "good" else do)
+    return Finding(_("disk"), level, found, raw("") if level == "good" else do)
 
 
 def _clock() -> Finding:
-    said = time.strftime("%Y-%m-%d %H:%M %Z")
+    clock = raw(time.strftime("%Y-%m-%d %H:%M %Z"))
     if time.time() > SOONEST:
-        return Finding("clock", "good", said)
-    return Finding("clock", "bad", f"{said} is before this version", "Set the clock and time zone.")
+        return Finding(_("clock"), "good", clock)
+    return Finding(
+        _("clock"),
+        "bad",
+        _("{clock} is before this version", clock=clock),
+        _("Set the clock and time zone."),
+    )
 
 
 def _memory() -> Finding:
     free = min(psutil.virtual_memory().available, machine_memory())
     small = budget() is SMALL
-    found = f"{free / GB:.1f} GB are available" + (", so photos are read one by one" * small)
+    size = {"size": free / GB}
+    found = _("{size:.1f} GB are available", **size)
+    if small:
+        found = _("{size:.1f} GB are available, so photos are read one by one", **size)
     if free > (LITTLE_MEMORY if small else MEMORY):
-        return Finding("memory", "good", found)
+        return Finding(_("memory"), "good", found)
     return Finding(
-        "memory", "look", found, "Close other programs, or start with --small: one photo at a time."
+        _("memory"),
+        "look",
+        found,
+        _("Close other programs, or start with --small: one photo at a time."),
     )
 
 
 def _codecs() -> Finding:
     films = "FFMPEG:                      YES" in cv2.getBuildInformation()
-    kinds = "JPEG, PNG, WebP and HEIC photos" + (", videos and cameras" if films else "")
-    do = "" if films else "Install opencv-python-headless from PyPI to watch cameras and videos."
-    return Finding("pictures", "good" if films else "look", f"reads {kinds}", do)
+    if films:
+        every = _("reads JPEG, PNG, WebP and HEIC photos, videos and cameras")
+        return Finding(_("pictures"), "good", every)
+    do = _("Install opencv-python-headless from PyPI to watch cameras and videos.")
+    return Finding(_("pictures"), "look", _("reads JPEG, PNG, WebP and HEIC photos"), do)
 
 
 def _speed() -> Finding:
@@ -199,9 +246,13 @@ def _speed() -> Finding:
     began = time.perf_counter()
     look()
     seconds = time.perf_counter() - began
-    found = f"a photo of ten dice is read in {1000 * seconds:.0f} ms"
+    found = _("a photo of ten dice is read in {ms} ms", ms=round(1000 * seconds))
     if dice != 10:
-        return Finding("eyes", "bad", f"{dice} of ten dice were read", "Install Pipsight again.")
+        return Finding(
+            _("eyes"), "bad", _("{n} of ten dice were read", n=dice), _("Install Pipsight again.")
+        )
     if seconds > SLOW:
-        return Finding("eyes", "look", found, "Close other programs, or take a faster computer.")
-    return Finding("eyes", "good", found)
+        return Finding(
+            _("eyes"), "look", found, _("Close other programs, or take a faster computer.")
+        )
+    return Finding(_("eyes"), "good", found)

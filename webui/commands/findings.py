@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal
 
-SIGNS = {"good": "ok  ", "look": "look", "bad": "NO  "}
+from scorer.messages import Message, _, raw
+from webui.languages import said, translate
+
+NOTHING = raw("")
+SIGNS = {"good": _("ok"), "look": _("look"), "bad": _("NO")}
 
 HowItIs = Literal["good", "look", "bad"]
 
@@ -16,10 +20,15 @@ HowItIs = Literal["good", "look", "bad"]
 class Finding:
     """A checked item, its result, and what to do about it."""
 
-    about: str
+    about: Message
     level: HowItIs
-    found: str
-    do: str = ""
+    found: Message
+    do: Message = NOTHING
+
+    def to_json(self) -> dict[str, str]:
+        """Return the JSON object, in the chosen language."""
+        about, found, do = map(said, (self.about, self.found, self.do))
+        return {"about": about, "level": self.level, "found": found, "do": do}
 
 
 def show(findings: Iterable[Finding], *, as_json: bool) -> int:
@@ -28,9 +37,10 @@ def show(findings: Iterable[Finding], *, as_json: bool) -> int:
     for finding in findings:
         worst |= finding.level == "bad"
         if as_json:
-            print(json.dumps(asdict(finding), ensure_ascii=False), flush=True)
+            print(json.dumps(finding.to_json(), ensure_ascii=False), flush=True)
             continue
-        print(f"{SIGNS[finding.level]} {finding.about}: {finding.found}", flush=True)
+        sign = translate(SIGNS[finding.level])
+        print(f"{sign:4} {said(finding.about)}: {said(finding.found)}", flush=True)
         if finding.do:
-            print(f"     {finding.do}", flush=True)
+            print(f"     {said(finding.do)}", flush=True)
     return worst

@@ -9,24 +9,27 @@ from webui.commands.room import opened
 from webui.errors import RequestError
 from webui.greeting import PUBLISHED, own_address, printable
 from webui.http import qr
+from webui.languages import translate
 from webui.match.match import find
 from webui.store.upgrade import CannotOpen
+from webui.terminal import console
 
 
 def show_key(database: str | None, name: str, address: str | None, port: int) -> int:
     """Print a one-time address that makes a phone the host of a match; return the exit code."""
     root = address or own_address("", port)
     if not root:
-        print(PUBLISHED.replace("serve", "host"), file=sys.stderr)
+        print(translate(PUBLISHED).replace("serve", "host"), file=sys.stderr)
         return 1
     try:
         with closing(opened(database)) as store:
             match_id = find(store, name)
             key = store.phones.new_key(match_id)
     except (CannotOpen, RequestError) as fault:
-        print(fault, file=sys.stderr)
+        console.report(fault)
         return 1
     where = f"{root.rstrip('/')}/m/{match_id}/phones?key={key}"
-    print(f"Open this address on the phone that is to be the host; it works once:\n{where}")
+    how = translate("Open this address on the phone that is to be the host; it works once:")
+    print(f"{how}\n{where}")
     print(printable(qr.terminal(where)))
     return 0

@@ -8,38 +8,54 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scorer.messages import _, ngettext, raw
 from webui.commands.arguments import add_database, add_photo_limits, add_photos, wishes
 from webui.commands.language import CommandParser
+from webui.languages import counted, said, translate
 
 if TYPE_CHECKING:
     from webui.store.backups.backup import Contents
 
 STEP = 500  # photos between two lines of progress
+PROGRESS = {
+    "photos": _("photos"),
+    "photos checked": _("photos checked"),
+    "pages": _("pages"),
+    "matches": _("matches"),
+    "tables": _("tables"),
+}
 
 
 def backup(argv: Sequence[str]) -> int:
     """Run `pipsight backup`; return the exit code."""
-    from webui.errors import RequestError  # noqa: PLC0415
+    from webui.errors import RequestError, already_there  # noqa: PLC0415
     from webui.store.backups.backup import CannotBackUp, back_up  # noqa: PLC0415
     from webui.store.database_url import database_url, photos_place, told_in_words  # noqa: PLC0415
     from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
     from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
     from webui.store.upgrade import CannotOpen  # noqa: PLC0415
+    from webui.terminal import console  # noqa: PLC0415
 
     args = backup_parser().parse_args(argv)
     try:
         if args.file.exists():
-            raise CannotBackUp(f"{args.file} is there already. Name another file.")
+            raise CannotBackUp(already_there(args.file))
         with told_in_words():
             url = database_url(args.database)
             photos = PhotoFiles(shelf_at(photos_place(url, args.photos), make=False))
             made = back_up(url, photos, args.file, _show)
     except (CannotOpen, CannotBackUp, RequestError) as fault:
-        print(fault, file=sys.stderr)
+        console.report(fault)
         return 1
     print(f"{args.file}: {_held(made)}")
     if made.missing:
-        print(f"{made.missing} photos that matches name are not kept any more.")
+        print(
+            counted(
+                "{n} photo that matches name is not kept any more.",
+                "{n} photos that matches name are not kept any more.",
+                made.missing,
+            )
+        )
     return 0
 
 
@@ -63,21 +79,22 @@ def restore(argv: Sequence[str]) -> int:
     from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
     from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
     from webui.store.upgrade import CannotOpen  # noqa: PLC0415
+    from webui.terminal import console  # noqa: PLC0415
 
     args = restore_parser().parse_args(argv)
     try:
         if not args.file.is_file():
-            raise restoring.CannotRestore(f"There is no file {args.file}.")
+            raise restoring.CannotRestore(_("There is no file {file}.", file=raw(args.file)))
         with told_in_words():
             url = database_url(args.database)
             photos = PhotoFiles(shelf_at(prepare_folder(url, args.photos)))
             put = restoring.restore(url, photos, args.file, replace=args.replace, progress=_show)
     except (CannotOpen, restoring.CannotRestore, RequestError) as fault:
-        print(fault, file=sys.stderr)
+        console.report(fault)
         return 1
-    print(f"Restored: {_held(put.contents)}.")
+    print(translate("Restored: {what}.", what=_held(put.contents)))
     if put.before:
-        print(f"What was there before: {put.before}")
+        print(translate("What was there before: {file}", file=put.before))
     return 0
 
 
@@ -123,7 +140,7 @@ def check_parser() -> argparse.ArgumentParser:
 
 def rescue(argv: Sequence[str]) -> int:
     """Run `pipsight rescue`; return the exit code."""
-    from webui.errors import RequestError  # noqa: PLC0415
+    from webui.errors import RequestError, already_there  # noqa: PLC0415
     from webui.store.backups import rescue as rescuing  # noqa: PLC0415
     from webui.store.backups.backup import CannotBackUp  # noqa: PLC0415
     from webui.store.database import sqlite_file  # noqa: PLC0415
@@ -131,24 +148,29 @@ def rescue(argv: Sequence[str]) -> int:
     from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
     from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
     from webui.store.upgrade import CannotOpen  # noqa: PLC0415
+    from webui.terminal import console  # noqa: PLC0415
 
     args = rescue_parser().parse_args(argv)
     try:
         if args.file.exists():
-            raise rescuing.CannotRescue(f"{args.file} is there already. Name another file.")
+            raise rescuing.CannotRescue(already_there(args.file))
         with told_in_words():
             url = database_url(args.database)
             photos = PhotoFiles(shelf_at(photos_place(url, args.photos), make=False))
             saved = rescuing.rescue(url, photos, args.file, _show)
     except (CannotOpen, CannotBackUp, RequestError) as fault:
-        print(fault, file=sys.stderr)
+        console.report(fault)
         return 1
     print(f"{args.file}: {_held(saved.contents)}")
     for sentence in saved.missing():
-        print(sentence)
+        print(said(sentence))
     print(
-        f"To play on with these, stop the server, move {sqlite_file(url)} to another folder, and "
-        f"what begins with its name; then: pipsight restore {args.file}"
+        translate(
+            "To play on with these, stop the server, move {database} to another folder, and what "
+            "begins with its name; then: pipsight restore {file}",
+            database=sqlite_file(url),
+            file=args.file,
+        )
     )
     return 0
 
@@ -168,15 +190,18 @@ def rescue_parser() -> argparse.ArgumentParser:
 
 def _held(contents: Contents) -> str:
     """Describe the contents of a backup."""
-    matches, photos = contents.matches, len(contents.photos)
-    match, photo = "match" if matches == 1 else "matches", "photo" if photos == 1 else "photos"
-    return f"{matches} {match} and {photos} {photo}"
+    matches = ngettext("{n} match", "{n} matches", contents.matches)
+    photos = ngettext("{n} photo", "{n} photos", len(contents.photos))
+    return translate("{matches} and {photos}", matches=matches, photos=photos)
 
 
 def _show(what: str, done: int, total: int) -> None:
     """Print the progress of a long operation."""
     if done % STEP == 0 and total > STEP:
-        print(f"{done} of {total} {what}", file=sys.stderr, flush=True)
+        progress = translate(
+            "{done} of {total} {what}", done=done, total=total, what=PROGRESS[what]
+        )
+        print(progress, file=sys.stderr, flush=True)
 
 
 def photos(argv: Sequence[str]) -> int:

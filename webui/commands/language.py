@@ -7,10 +7,10 @@ import gettext
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 from scorer.messages import DOMAIN, ENGLISH, LOCALE, WHOLE, _, languages
-from webui.languages import language, speak, translate
+from webui.languages import language, said, speak, translate
 
 OPTION = "--language"
 # argparse's own sentences, which it looks up with gettext.
@@ -63,6 +63,16 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(prog, **more)
         about = _("language of the texts, once all are translated (default: that of the system)")
         self.add_argument(OPTION, choices=languages(), default=language(), help=about)
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and *message*, translated if it is one of ours; exit with code 2."""
+        super().error(said(message))
+
+    def refuse(self, fault: Exception) -> NoReturn:
+        """Exit like `error`, with the sentence of *fault*."""
+        from webui.eyes.phrases import sentence_of  # noqa: PLC0415
+
+        self.error(sentence_of(fault))
 
     def format_help(self) -> str:
         """Return the help, its texts translated."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +18,7 @@ from webui.commands.arguments import (
     whole_port,
 )
 from webui.commands.language import CommandParser
+from webui.languages import said, translate
 
 if TYPE_CHECKING:
     from scorer import HandPiece
@@ -68,23 +68,24 @@ def _hand(text: str) -> tuple[HandPiece, ...]:
     try:
         return read_hand(text)
     except WrongHand as fault:
-        raise argparse.ArgumentTypeError(str(fault)) from None
+        raise argparse.ArgumentTypeError(said(fault.args[0])) from None
 
 
 def play(argv: Sequence[str]) -> int:
     """Run `pipsight play`; return the exit code."""
     from webui.store.upgrade import CannotOpen  # noqa: PLC0415
+    from webui.terminal import console  # noqa: PLC0415
     from webui.terminal import matches as played  # noqa: PLC0415
     from webui.terminal import play as terminal  # noqa: PLC0415
 
     ask = play_parser()
     args = ask.parse_intermixed_args(argv)
     if args.game is None and args.resume is None:
-        ask.error("name a game, or continue a match: --resume")
+        ask.error(_("name a game, or continue a match: --resume"))
     try:
         store = played.open_store(args.database)
     except CannotOpen as fault:
-        print(fault, file=sys.stderr)
+        console.report(fault)
         return 1
     usual = args.database in (None, os.environ.get("DATABASE_URL"))
     where = () if usual else ("--database", args.database)
@@ -155,14 +156,14 @@ def matches(argv: Sequence[str]) -> int:
     ask = matches_parser()
     args = ask.parse_args(argv)
     if args.match is None and args.form == "recording":
-        ask.error("a recording is of one match: say which")
+        ask.error(_("a recording is of one match: name it"))
     if args.delete:
         if args.match is None:
-            ask.error("say which match to delete")
+            ask.error(_("name the match to delete"))
         return delete_one(args.database, args.photos, args.match, sure=args.yes)
     sought = {name: getattr(args, name) for name in SOUGHT}
     if args.match is not None and any(sought.values()):
-        ask.error("either name a match, or search for some")
+        ask.error(_("either name a match, or search for some"))
     return show_matches(args.database, args.match, args.form, args.out, args.most, sought)
 
 
@@ -233,4 +234,6 @@ def stats_parser() -> argparse.ArgumentParser:
 def _most(text: str) -> int:
     if text.isascii() and text.isdigit() and 0 < int(text) <= MOST:
         return int(text)
-    raise argparse.ArgumentTypeError(f"write a number from 1 to {MOST}, not {text!r}")
+    raise argparse.ArgumentTypeError(
+        translate("write a number from 1 to {most}, not {text}", most=MOST, text=repr(text))
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +16,7 @@ def read(argv: Sequence[str]) -> int:
     return main(argv)
 
 
-def read_parser() -> argparse.ArgumentParser:
+def read_parser() -> CommandParser:
     """Return the parser of `pipsight read`."""
     from webui.commands.read import parser  # noqa: PLC0415
 
@@ -31,7 +30,7 @@ def watch(argv: Sequence[str]) -> int:
     return main(argv)
 
 
-def watch_parser() -> argparse.ArgumentParser:
+def watch_parser() -> CommandParser:
     """Return the parser of `pipsight watch`."""
     from webui.commands.watch import parser  # noqa: PLC0415
 
@@ -45,7 +44,7 @@ def teach(argv: Sequence[str]) -> int:
     return main(argv)
 
 
-def teach_parser() -> argparse.ArgumentParser:
+def teach_parser() -> CommandParser:
     """Return the parser of `pipsight teach`."""
     from webui.commands.teach import parser  # noqa: PLC0415
 
@@ -64,13 +63,13 @@ def score(argv: Sequence[str]) -> int:
     try:
         state, facts = begin(GAMES[args.game], dict(args.set), args.players, args.opening)
     except Malformed as fault:
-        ask.error(str(fault))
+        ask.refuse(fault)
     return score.score_photos(
         args.game, state, facts, args.photos, as_json=args.json, overlay=args.overlay
     )
 
 
-def score_parser() -> argparse.ArgumentParser:
+def score_parser() -> CommandParser:
     """Return the parser of `pipsight score`."""
     ask = CommandParser("pipsight score")
     ask.description = (
@@ -101,13 +100,13 @@ def follow(argv: Sequence[str]) -> int:
     try:
         match = command.begin(args.game, dict(args.set), args.players, args.answers)
     except Malformed as fault:
-        ask.error(str(fault))
+        ask.refuse(fault)
     return command.follow_photos(
         match, args.photos, args.out, as_json=args.json, overlay=args.overlay
     )
 
 
-def follow_parser() -> argparse.ArgumentParser:
+def follow_parser() -> CommandParser:
     """Return the parser of `pipsight follow`."""
     ask = CommandParser("pipsight follow")
     ask.description = (

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from scorer.messages import _
 from vision.boards.by_hand import NoBoardToSet, with_corners
 from vision.decode import SUFFIXES, load
 from vision.errors import Unreadable
@@ -25,6 +26,7 @@ from webui.eyes.look import with_layout
 from webui.eyes.phrases import phrase
 from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
 from webui.languages import said, translate
+from webui.terminal import console
 
 
 def main(argv: Sequence[str]) -> int:
@@ -44,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
     look = with_layout(args.look)
     paths = [photo for path in args.paths for photo in _photos(path, args.recursive)]
     if not paths:
-        ask.error(translate("there is no JPEG, PNG, WebP or HEIC picture in the folder"))
+        ask.error(_("there is no JPEG, PNG, WebP or HEIC picture in the folder"))
     try:
         look = BoardFiles(args.folder).added_to(look)
         look = with_corners(look, args.corners) if args.corners else look
@@ -52,9 +54,9 @@ def main(argv: Sequence[str]) -> int:
         if args.overlay:
             make_folder(args.overlay)
     except NoBoardToSet as fault:
-        ask.error(str(fault))
+        ask.refuse(fault)
     except (NotTaught, NotWritten) as fault:
-        print(fault, file=sys.stderr)
+        console.report(fault)
         return 1
 
     failed = False
@@ -78,7 +80,7 @@ def main(argv: Sequence[str]) -> int:
                 write_picture(args.overlay / f"{names[path]}.overlay.jpg", drawn)
         except NotWritten as fault:
             failed = True
-            print(fault, file=sys.stderr)
+            console.report(fault)
     return 1 if failed else 0
 
 
@@ -103,7 +105,7 @@ class _Progress:
             self.shown = 0
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> CommandParser:
     """Return the parser of `pipsight read`."""
     ask = CommandParser("pipsight read", description="Read dice and dominoes on photos.")
     ask.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="photos, or folders")
@@ -123,7 +125,7 @@ def parser() -> argparse.ArgumentParser:
 def _path(text: str) -> Path:
     """Return a path; raises ArgumentTypeError for "", which would be the current folder."""
     if not text:
-        raise argparse.ArgumentTypeError("name a photo or a folder, not ''")
+        raise argparse.ArgumentTypeError(translate("name a photo or a folder, not ''"))
     return Path(text)
 
 

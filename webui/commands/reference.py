@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -25,11 +24,11 @@ def print_board(argv: Sequence[str]) -> int:
     try:
         board = board_named(args.board, dict(args.set))
     except Malformed as fault:
-        ask.error(str(fault))
+        ask.refuse(fault)
     return board_pdf.write(board, args.paper, args.out, args.geometry, grey=args.grey)
 
 
-def print_parser() -> argparse.ArgumentParser:
+def print_parser() -> CommandParser:
     """Return the parser of `pipsight print`."""
     from webui.eyes.printed_boards import PAPERS, names  # noqa: PLC0415
 
@@ -55,7 +54,7 @@ def doctor(argv: Sequence[str]) -> int:
     return show(examine(args.database, args.port), as_json=args.json)
 
 
-def doctor_parser() -> argparse.ArgumentParser:
+def doctor_parser() -> CommandParser:
     """Return the parser of `pipsight doctor`."""
     ask = CommandParser("pipsight doctor")
     ask.description = "Look whether all is there that an evening needs, and say what to do."
@@ -73,7 +72,7 @@ def games(argv: Sequence[str]) -> int:
     return show_games(args.game, as_json=args.json)
 
 
-def games_parser() -> argparse.ArgumentParser:
+def games_parser() -> CommandParser:
     """Return the parser of `pipsight games`."""
     from scorer.games import GAMES  # noqa: PLC0415
 
@@ -93,7 +92,7 @@ def rules(argv: Sequence[str]) -> int:
     return show_rules(args.rule, language())
 
 
-def rules_parser() -> argparse.ArgumentParser:
+def rules_parser() -> CommandParser:
     """Return the parser of `pipsight rules`."""
     ask = CommandParser("pipsight rules")
     ask.description = "Print the written rules of a game, or the one rule that a refusal names."
@@ -109,7 +108,7 @@ def completion(argv: Sequence[str], commands: Mapping[str, Command]) -> int:
     return 0
 
 
-def completion_parser() -> argparse.ArgumentParser:
+def completion_parser() -> CommandParser:
     """Return the parser of `pipsight completion`."""
     ask = CommandParser("pipsight completion")
     ask.description = "Print a script that completes commands and options in your shell."

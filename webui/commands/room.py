@@ -6,15 +6,19 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 
+from scorer.messages import _
 from webui.errors import RequestError
+from webui.languages import counted, in_figures, translate
 from webui.match.match import find
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
 from webui.store.upgrade import CannotOpen, check_there
 from webui.store.upkeep import Wishes, by_month, delete_match, delete_photos, stored_photos
+from webui.terminal import console
 
 MB = 1_000_000
 YES = {"y", "yes"}
+YES_TYPED = _("y yes")  # the words that mean yes, with a space between them
 
 
 def show_photos(database: str | None, photos: str | None, wishes: Wishes) -> int:
@@ -23,11 +27,18 @@ def show_photos(database: str | None, photos: str | None, wishes: Wishes) -> int
         with closing(opened(database, photos)) as store:
             if wishes.photo_days is not None or wishes.photo_bytes is not None:
                 deleted = delete_photos(store, wishes.photo_days, wishes.photo_bytes)
-                print(f"deleted: {deleted.photos} photos, {deleted.bytes / MB:,.1f} MB")
+                print(
+                    counted(
+                        "deleted: {n} photo, {size} MB",
+                        "deleted: {n} photos, {size} MB",
+                        deleted.photos,
+                        size=in_figures(deleted.bytes / MB),
+                    )
+                )
             for line in _used(store):
                 print(line)
     except (CannotOpen, RequestError) as fault:
-        print(fault, file=sys.stderr)
+        console.report(fault)
         return 1
     return 0
 
@@ -35,10 +46,19 @@ def show_photos(database: str | None, photos: str | None, wishes: Wishes) -> int
 def _used(store: Store) -> Iterator[str]:
     there, gone = stored_photos(store)
     for month, (count, size) in by_month(there).items():
-        yield f"{month}  {count:7,} photos  {size / MB:10,.1f} MB"
-    yield f"total    {len(there):7,} photos  {sum(photo.bytes for photo in there) / MB:10,.1f} MB"
+        yield _row(month, count, size)
+    yield _row(translate("total"), len(there), sum(photo.bytes for photo in there))
     if gone:
-        yield f"{gone:,} more are not kept any more; what was read on them and all scores stay."
+        yield counted(
+            "{n} more is not kept any more; what was read on it and all scores stay.",
+            "{n} more are not kept any more; what was read on them and all scores stay.",
+            gone,
+        )
+
+
+def _row(what: str, count: int, size: int) -> str:
+    photos = translate("photos")
+    return f"{what:9}{count:7,} {photos}  {in_figures(size / MB):>10} MB"
 
 
 def delete_one(database: str | None, photos: str | None, name: str, *, sure: bool) -> int:
@@ -46,19 +66,38 @@ def delete_one(database: str | None, photos: str | None, name: str, *, sure: boo
     try:
         with closing(opened(database, photos)) as store:
             row = store.match(find(store, name))
-            what = f"{row.code}, {row.game} of {', '.join(row.names)}"
-            if not sure and input(f"Delete {what} for good? [y/N] ").strip().lower() not in YES:
-                print("Nothing was deleted.")
+            what = translate(
+                "{code}, {game} of {names}",
+                code=row.code,
+                game=row.game,
+                names=", ".join(row.names),
+            )
+            if not sure and not _agreed(what):
+                print(translate("Nothing was deleted."))
                 return 1
             deleted = delete_match(store, row.id)
     except EOFError:
-        print("\nNothing was deleted. To delete without being asked: --yes", file=sys.stderr)
+        unasked = translate("Nothing was deleted. To delete without being asked: --yes")
+        print(f"\n{unasked}", file=sys.stderr)
         return 1
     except (CannotOpen, RequestError) as fault:
-        print(fault, file=sys.stderr)
+        console.report(fault)
         return 1
-    print(f"Deleted: {what}, and {deleted.photos} photos that no other match has.")
+    print(
+        counted(
+            "Deleted: {what}, and {n} photo that no other match has.",
+            "Deleted: {what}, and {n} photos that no other match has.",
+            deleted.photos,
+            what=what,
+        )
+    )
     return 0
+
+
+def _agreed(what: str) -> bool:
+    """Ask before a match is deleted; only a clear yes is one."""
+    typed = input(translate("Delete {what} for good? [y/N] ", what=what)).strip().lower()
+    return typed in {*YES, *translate(YES_TYPED).split()}
 
 
 def opened(database: str | None, photos: str | None = None) -> Store:

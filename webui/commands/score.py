@@ -52,7 +52,7 @@ def score_photos(
             sight, scored = _score(GAMES[game], state, facts, path, picture)
         except (NotRead, NotScored, NotWritten) as fault:
             failed = True
-            sentence = fault.args[0] if isinstance(fault, NotScored) else phrase(str(fault))
+            sentence = phrase(fault.args[0])
             _print_fault(path, sentence, as_json=as_json)
             continue
         if as_json:

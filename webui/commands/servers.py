@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from scorer.messages import ENGLISH
+from scorer.messages import ENGLISH, _, raw
 from webui.commands.arguments import (
     PORT,
     add_database,
@@ -22,7 +22,7 @@ from webui.commands.arguments import (
     wishes,
 )
 from webui.commands.language import CommandParser
-from webui.languages import speak
+from webui.languages import said, speak, translate
 
 if TYPE_CHECKING:
     from webui.http.guests import Network
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 # What a guest may send in a day: ten people behind one address send 300 photos in an evening.
 GUEST_SHARES = {"photos": 3000, "matches": 300, "forms": 30_000, "mb": 50_000}
+GUEST_WORDS = {"photos": _("photos"), "matches": _("matches"), "forms": _("forms"), "mb": raw("MB")}
 HTTPS_PORT = 8443
 EYES = 2  # the same as a server
 MOST_EYES = 64
@@ -140,8 +141,12 @@ def _add_shares(ask: argparse.ArgumentParser) -> None:
             f"--guest-{what}",
             type=_share,
             metavar="N",
-            help=f"how many {what.upper() if what == 'mb' else what} a phone may send in a day, or"
-            f" all without cookies at an address; its phones 100 times that (default: {usual})",
+            help=_(
+                "how many {what} a phone may send in a day, or all without cookies at an address;"
+                " its phones 100 times that (default: {usual})",
+                what=GUEST_WORDS[what],
+                usual=usual,
+            ),
         )
 
 
@@ -207,14 +212,16 @@ def _broker(text: str) -> Broker:
     try:
         return Broker.parse(text)
     except ValueError as fault:
-        raise argparse.ArgumentTypeError(str(fault)) from None
+        raise argparse.ArgumentTypeError(said(fault.args[0])) from None
 
 
 def _address(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme in ("http", "https") and parts.netloc and not (parts.query or parts.fragment):
         return f"{text.rstrip('/')}/"
-    raise argparse.ArgumentTypeError(f"write http://name:8000/, not {text!r}")
+    raise argparse.ArgumentTypeError(
+        translate("write http://name:8000/, not {text}", text=repr(text))
+    )
 
 
 def _prefix(text: str) -> str:
@@ -223,7 +230,9 @@ def _prefix(text: str) -> str:
     prefix = plain_prefix(text)
     if prefix or text in ("", "/"):
         return prefix
-    raise argparse.ArgumentTypeError(f"write a path, /pipsight, not {text!r}")
+    raise argparse.ArgumentTypeError(
+        translate("write a path, /pipsight, not {text}", text=repr(text))
+    )
 
 
 def _origin(text: str) -> str:
@@ -231,11 +240,13 @@ def _origin(text: str) -> str:
 
     if is_origin(text):
         return text
-    raise argparse.ArgumentTypeError(f"write an origin, https://example.org, not {text!r}")
+    raise argparse.ArgumentTypeError(
+        translate("write an origin, https://example.org, not {text}", text=repr(text))
+    )
 
 
 def _usual_origins() -> tuple[str, ...]:
-    """Return the origins of the environment; whoever starts the server is told of a wrong one."""
+    """Return the origins of the environment; raises SystemExit with a sentence for a wrong one."""
     try:
         return tuple(map(_origin, os.environ.get("PIPSIGHT_CORS_ORIGINS", "").split()))
     except argparse.ArgumentTypeError as fault:
@@ -245,7 +256,9 @@ def _usual_origins() -> tuple[str, ...]:
 def _share(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 12:
         return int(text)
-    raise argparse.ArgumentTypeError(f"write a whole number from 0, not {text!r}")
+    raise argparse.ArgumentTypeError(
+        translate("write a whole number from 0, not {text}", text=repr(text))
+    )
 
 
 def _shares(args: argparse.Namespace) -> Mapping[Spent, int]:
@@ -262,8 +275,9 @@ def _shares(args: argparse.Namespace) -> Mapping[Spent, int]:
 def _network(text: str) -> Network:
     try:
         return ip_network(text)
-    except ValueError as fault:
-        raise argparse.ArgumentTypeError(f"{fault}; write 127.0.0.1 or 10.0.0.0/8") from None
+    except ValueError:
+        wrong = translate("write 127.0.0.1 or 10.0.0.0/8, not {text}", text=repr(text))
+        raise argparse.ArgumentTypeError(wrong) from None
 
 
 def worker(argv: Sequence[str]) -> int:
@@ -300,4 +314,6 @@ def worker_parser() -> argparse.ArgumentParser:
 def _eyes(text: str) -> int:
     if text.isascii() and text.isdigit() and 0 < int(text) <= MOST_EYES:
         return int(text)
-    raise argparse.ArgumentTypeError(f"write a number from 1 to {MOST_EYES}, not {text!r}")
+    raise argparse.ArgumentTypeError(
+        translate("write a number from 1 to {most}, not {text}", most=MOST_EYES, text=repr(text))
+    )

@@ -18,6 +18,7 @@ from webui.match.statistics.players import Statistics, look_up
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
 from webui.store.upgrade import CannotOpen, as_it_is
+from webui.terminal import console
 
 HEAD = (
     *(raw(""), _("played"), _("won"), _("level"), _("lost"), _("open")),
@@ -34,7 +35,7 @@ def show_statistics(database: str | None, sought: Mapping[str, str], *, as_json:
             with closing(Store(url, photos_place(url))) as store:
                 view = statistics_view(*_added_up(store, sought))
     except (CannotOpen, Malformed, RequestError) as fault:
-        print(said(fault.args[0]), file=sys.stderr)
+        console.report(fault)
         return 1
     if as_json:
         print(json.dumps(view, ensure_ascii=False))
@@ -77,7 +78,8 @@ def _lines(view: Mapping[str, Any], *, whole: bool) -> Iterator[str]:
         whose = colour(dice["colour"]) if dice["colour"] else _("dice")
         yield f"{said(whose)}: {_counts(dice['counts'])}"
         judged = f"{said(dice['says'])} {said(dice['power'])}"
-        yield f"  {translate('chi-squared')} {dice['chi_squared']}, p {dice['p']}. {judged}"
+        test = translate("chi-squared")
+        yield f"  {test} {dice['chi_squared']}, p {dice['p']}. {judged}"
 
 
 def _of(player: Mapping[str, Any]) -> Iterator[str]:

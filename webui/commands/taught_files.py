@@ -10,9 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
+from scorer.messages import Message, _, joined, raw
 from vision.board_profile import DAMAGED, Profile
 from vision.faces.adapter import Adapter, NotTaught
 from vision.reading import Look
+from webui.errors import not_written
+from webui.eyes.phrases import sentence_of
+from webui.languages import counted, translate
 from webui.store.durable_files import data_folder, write_durably
 
 Learned = TypeVar("Learned")
@@ -23,9 +27,9 @@ class TaughtFiles(ABC, Generic[Learned]):
 
     NAME: ClassVar[re.Pattern[str]]
     CALLED: ClassVar[str] = ""  # prefix of names of this kind
-    BAD_NAME: ClassVar[str]
-    MISSING: ClassVar[str]
-    NOTHING: ClassVar[str]
+    BAD_NAME: ClassVar[Message]
+    MISSING: ClassVar[Message]
+    NOTHING: ClassVar[Message]
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -33,7 +37,7 @@ class TaughtFiles(ABC, Generic[Learned]):
     def path_of(self, name: str) -> Path:
         """Return the file of a name; raises NotTaught if the name is not valid."""
         if not self.NAME.fullmatch(name):
-            raise NotTaught(self.BAD_NAME.format(name))
+            raise NotTaught(Message(self.BAD_NAME.template, {"name": repr(name)}))
         return self.folder / f"{name}.json"
 
     def names(self) -> list[str]:
@@ -54,7 +58,7 @@ class TaughtFiles(ABC, Generic[Learned]):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_durably(path, self._text(learned).encode())
         except OSError as fault:
-            raise NotTaught(f"{fault.filename} cannot be written: {fault.strerror}.") from fault
+            raise NotTaught(not_written(fault.filename, fault)) from fault
         return path
 
     def forget(self, name: str) -> None:
@@ -67,15 +71,16 @@ class TaughtFiles(ABC, Generic[Learned]):
             try:
                 size = self._size(self.load(name))
             except NotTaught as fault:
-                size = str(fault)
+                size = sentence_of(fault)
             yield f"{self.CALLED}{name}: {size}"
 
     def _existing(self, name: str) -> Path:
         path = self.path_of(name)
         if not path.exists():
             names = self.names()
-            others = f"There are {', '.join(names)}." if names else self.NOTHING
-            raise NotTaught(f"{self.MISSING.format(name)} {others}")
+            listed = _("There are {names}.", names=raw(", ".join(names)))
+            missing = Message(self.MISSING.template, {"name": name})
+            raise NotTaught(joined(" ", (missing, listed if names else self.NOTHING)))
         return path
 
     @abstractmethod
@@ -92,9 +97,11 @@ class PieceFiles(TaughtFiles[Adapter]):
     """Taught dice and dominoes."""
 
     NAME = re.compile(r"[^\W_]([\w .-]{0,38}[\w-])?")
-    BAD_NAME = "{!r} is not a name for pieces. Use letters, digits, spaces and hyphens, at most 40."
-    MISSING = "No pieces are called {}."
-    NOTHING = "Nothing has been taught yet."
+    BAD_NAME = _(
+        "{name} is not a name for pieces. Use letters, digits, spaces and hyphens, at most 40."
+    )
+    MISSING = _("No pieces are called {name}.")
+    NOTHING = _("Nothing has been taught yet.")
 
     def __init__(self, folder: Path | None = None) -> None:
         super().__init__(folder or data_folder() / "pieces")
@@ -108,7 +115,7 @@ class PieceFiles(TaughtFiles[Adapter]):
         return learned.to_text()
 
     def _size(self, learned: Adapter) -> str:
-        return f"{learned.faces} faces"
+        return counted("{n} face", "{n} faces", learned.faces)
 
 
 class BoardFiles(TaughtFiles[Profile]):
@@ -116,9 +123,11 @@ class BoardFiles(TaughtFiles[Profile]):
 
     NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")  # the NAME in `--look board:NAME`
     CALLED = "board:"
-    BAD_NAME = "{!r} is not a name for a board. Use small letters, digits and hyphens, at most 40."
-    MISSING = "No board is called {}."
-    NOTHING = "No board has been taught yet."
+    BAD_NAME = _(
+        "{name} is not a name for a board. Use small letters, digits and hyphens, at most 40."
+    )
+    MISSING = _("No board is called {name}.")
+    NOTHING = _("No board has been taught yet.")
 
     def __init__(self, pieces: Path | None = None) -> None:
         super().__init__((pieces or data_folder()) / "boards")
@@ -144,4 +153,6 @@ class BoardFiles(TaughtFiles[Profile]):
         return f"{json.dumps(learned.to_json())}\n"
 
     def _size(self, learned: Profile) -> str:
-        return f"{learned.rows} rows, {learned.columns} columns"
+        return translate(
+            "{rows} rows, {columns} columns", rows=learned.rows, columns=learned.columns
+        )

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
+from scorer.messages import Message, _, joined, raw
+from scorer.words import colour
 from vision.adapt.boards import board_from
 from vision.adapt.fit import ConfirmedFace, PlaceToConfirm, fit_adapter, places
 from vision.canvas import DOUBTFUL, SURE
@@ -26,18 +28,21 @@ from vision.reading import COLOURS, VALUES, Look
 from webui.commands.arguments import corner
 from webui.commands.language import CommandParser
 from webui.commands.taught_files import BoardFiles, PieceFiles
+from webui.eyes.phrases import phrase, sentence_of
 from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
+from webui.languages import counted, said, translate
+from webui.terminal import console
 
 MOST = 2  # photos
-HOW = "Write what is wrong as 2=5 red or 2=none. An empty line confirms the rest as it was read."
-NOT_CONFIRMED = (
+HOW = _("Write what is wrong as 2=5 red or 2=none. An empty line confirms the rest as it was read.")
+NOT_CONFIRMED = _(
     "Nothing was learned: the input ended before an empty line confirmed what was read."
     " Say what lies there with --values, or answer at a terminal."
 )
-STOPPED = "Nothing was learned."
-NOT_SAID = "Write it as 2=5 red, 2=5 or 2=none."
+STOPPED = _("Nothing was learned.")
+NOT_SAID = _("Write it as 2=5 red, 2=5 or 2=none.")
 
-Said = tuple[int | None, str | None]  # value, None: no face; colour, None: unchanged
+Shown = tuple[int | None, str | None]  # value, None: no face; colour, None: unchanged
 
 
 def main(argv: Sequence[str]) -> int:
@@ -53,30 +58,31 @@ def main(argv: Sequence[str]) -> int:
     try:
         _obey(args, PieceFiles(args.folder), BoardFiles(args.folder))
     except (NotTaught, Unreadable) as fault:
-        print(fault, file=sys.stderr)
+        console.report(fault)
         return 1
     except KeyboardInterrupt:
         if args.name:
-            print(f"\n{STOPPED}", file=sys.stderr)
+            print(f"\n{translate(STOPPED)}", file=sys.stderr)
         raise
     return 0
 
 
-def _missing(args: argparse.Namespace) -> str:
-    """Return what is wrong with the arguments together, "" if nothing is."""
+def _missing(args: argparse.Namespace) -> Message | None:
+    """Return what is wrong with the arguments together, None if nothing is."""
     if args.board:
         if not (args.name and args.corners and args.cells) or args.photos:
-            return "a board is taught by one photo, --corners and --cells"
+            return _("a board is taught by one photo, --corners and --cells")
     elif args.corners or args.cells:
-        return "--corners and --cells are of a board: say its name with --board"
+        return _("--corners and --cells are of a board: name it with --board")
     elif not args.list and not args.forget and not (args.name and args.photos):
-        return "say a name and one or two photos"
-    return f"at most {MOST} photos are learned from" if len(args.photos) > MOST else ""
+        return _("write a name and one or two photos")
+    too_many = _("at most {most} photos are learned from", most=MOST)
+    return too_many if len(args.photos) > MOST else None
 
 
 def _obey(args: argparse.Namespace, pieces: PieceFiles, boards: BoardFiles) -> None:
     if args.list:
-        for line in (*pieces.listed(), *boards.listed()) or (pieces.NOTHING,):
+        for line in (*pieces.listed(), *boards.listed()) or (said(pieces.NOTHING),):
             print(line)
     elif args.forget:
         _forget(args.forget, pieces, boards)
@@ -86,7 +92,7 @@ def _obey(args: argparse.Namespace, pieces: PieceFiles, boards: BoardFiles) -> N
         _teach(args, pieces)
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> CommandParser:
     """Return the parser of `pipsight teach`."""
     ask = CommandParser(
         "pipsight teach", description="Learn your own dice or dominoes, or a board."
@@ -115,7 +121,7 @@ def _cells(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", text)
     if found is None:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a number of cells; write ROWSxCOLUMNS: 3x3"
+            translate("{text} is not a number of cells; write ROWSxCOLUMNS: 3x3", text=repr(text))
         )
     return int(found[1]), int(found[2])
 
@@ -125,7 +131,7 @@ def _forget(name: str, pieces: PieceFiles, boards: BoardFiles) -> None:
         boards.forget(name.removeprefix(boards.CALLED))
     else:
         pieces.forget(name)
-    print(f"{name} is forgotten.")
+    print(translate("{name} is forgotten.", name=name))
 
 
 def _teach_board(args: argparse.Namespace, boards: BoardFiles) -> None:
@@ -135,8 +141,13 @@ def _teach_board(args: argparse.Namespace, boards: BoardFiles) -> None:
         name = f"{boards.CALLED}{args.board}"
         profile = board_from(load(Path(args.name)), args.corners, args.cells, name)
     path = boards.save(args.board, profile)
-    print(f"Learned a board of {profile.rows} rows and {profile.columns} columns: {path}")
-    print(f"Read on it: pipsight read --look {name} PHOTO")
+    learned = translate(
+        "Learned a board of {rows} rows and {columns} columns",
+        rows=profile.rows,
+        columns=profile.columns,
+    )
+    print(f"{learned}: {path}")
+    print(translate("Read on it: pipsight read --look {name} PHOTO", name=name))
 
 
 def _teach(args: argparse.Namespace, files: PieceFiles) -> None:
@@ -147,25 +158,32 @@ def _teach(args: argparse.Namespace, files: PieceFiles) -> None:
     found = [places(photo, look) for photo in photos]
     every = [place for on_photo in found for place in on_photo]
     if not every:
-        raise NotTaught("Nothing was found on the photos. Go closer, with more light.")
+        raise NotTaught(_("Nothing was found on the photos. Go closer, with more light."))
     _show(args, photos, found)
-    said = {number: _as_read(place) for number, place in enumerate(every, start=1)}
-    said |= _typed_values(args.values, every) if args.values else _corrections(len(every))
-    confirmed = [_confirmed(place, said[number]) for number, place in enumerate(every, start=1)]
+    corrected = {number: _as_read(place) for number, place in enumerate(every, start=1)}
+    corrected |= _typed_values(args.values, every) if args.values else _corrections(len(every))
+    confirmed = [
+        _confirmed(place, corrected[number]) for number, place in enumerate(every, start=1)
+    ]
     rest = iter(confirmed)
     parts = [list(islice(rest, len(on_photo))) for on_photo in found]
     pieces = fit_adapter(list(zip(photos, parts, strict=True)), look)
     path = files.save(args.name, pieces)
-    print(f"Learned {pieces.faces} faces: {path}")
-    print(f"Read photos with them: pipsight read --pieces {_quoted(args.name)} PHOTO")
+    learned_faces = counted("Learned {n} face", "Learned {n} faces", pieces.faces)
+    print(f"{learned_faces}: {path}")
+    print(
+        translate(
+            "Read photos with them: pipsight read --pieces {name} PHOTO", name=_quoted(args.name)
+        )
+    )
 
 
 def _loaded(path: Path) -> Photo:
-    """Load a photo; raises Unreadable with its name, as there may be two photos."""
+    """Load a photo; raises NotTaught with its name, as there may be two photos."""
     try:
         return load(path)
     except Unreadable as fault:
-        raise Unreadable(fault.stage, f"{path}: {fault}") from fault
+        raise NotTaught(joined(": ", (raw(path), phrase(str(fault))))) from fault
 
 
 def _quoted(name: str) -> str:
@@ -187,34 +205,39 @@ def _show(args: argparse.Namespace, photos: list[Photo], found: list[list[PlaceT
             make_folder(folder)
             write_picture(picture, draw_marks(photo, marks))
         except NotWritten as fault:
-            raise NotTaught(str(fault)) from fault
-        print(f"{path}: numbers drawn in {picture}")
+            raise NotTaught(*fault.args) from fault
+        print(translate("{file}: numbers drawn in {picture}", file=path, picture=picture))
         for number, place in enumerate(on_photo, start=first):
-            read = f"{place.value} {place.colour}"
-            print(f"  {number:2}  {read if place.shown else f'none, or perhaps {read}'}")
+            read = f"{place.value} {said(colour(place.colour))}"
+            perhaps = "" if place.shown else translate("none, or perhaps {read}", read=read)
+            print(f"  {number:2}  {perhaps or read}")
         first += len(on_photo)
 
 
-def _as_read(place: PlaceToConfirm) -> Said:
+def _as_read(place: PlaceToConfirm) -> Shown:
     return (place.value, place.colour) if place.shown else (None, None)
 
 
-def _typed_values(text: str, every: Sequence[PlaceToConfirm]) -> dict[int, Said]:
+def _typed_values(text: str, every: Sequence[PlaceToConfirm]) -> dict[int, Shown]:
     """Return {number: piece} for the places shown as pieces, in order."""
     shown = [number for number, place in enumerate(every, start=1) if place.shown]
-    values = [_said(part) for part in text.split(",")]
+    values = [_parsed(part) for part in text.split(",")]
     if len(values) != len(shown):
         raise NotTaught(
-            f"{len(shown)} pieces were read and {len(values)} values were given."
-            " Write one for each, in the order shown, with none for what is no piece."
+            _(
+                "{pieces} pieces were read and {values} values were given. Write one for each, in"
+                " the order shown, with none for what is no piece.",
+                pieces=len(shown),
+                values=len(values),
+            )
         )
     return dict(zip(shown, values, strict=True))
 
 
-def _corrections(count: int) -> dict[int, Said]:
+def _corrections(count: int) -> dict[int, Shown]:
     """Ask for corrections until an empty line; raises NotTaught if the input ends first."""
-    print(HOW, flush=True)
-    corrected: dict[int, Said] = {}
+    print(translate(HOW), flush=True)
+    corrected: dict[int, Shown] = {}
     for line in sys.stdin:
         if not line.strip():
             return corrected
@@ -223,31 +246,36 @@ def _corrections(count: int) -> dict[int, Said]:
             if not equals or not number.strip().isdecimal():
                 raise NotTaught(NOT_SAID)
             if not 1 <= int(number) <= count:
-                raise NotTaught(f"The numbers go from 1 to {count}.")
-            corrected[int(number)] = _said(rest)
+                raise NotTaught(_("The numbers go from 1 to {count}.", count=count))
+            corrected[int(number)] = _parsed(rest)
         except NotTaught as fault:
-            print(fault, flush=True)
+            print(sentence_of(fault), flush=True)
     raise NotTaught(NOT_CONFIRMED)
 
 
-def _said(text: str) -> Said:
+def _parsed(text: str) -> Shown:
     """Parse `5 red`, `5` or `none`."""
     plain = text.strip().lower()
     if plain == "none":
         return None, None
     words = re.fullmatch(r"(\d)(?:\s+([a-z]+))?", plain)
     if words is None:
-        raise NotTaught(f"{text.strip()!r} is not understood. {NOT_SAID}")
-    value, colour = int(words[1]), words[2]
+        raise NotTaught(
+            _("{text} is not understood. {how}", text=raw(repr(text.strip())), how=NOT_SAID)
+        )
+    value, typed = int(words[1]), words[2]
     if value not in VALUES:
-        raise NotTaught(f"A face shows 0 to 6 pips, not {value}.")
-    if colour is not None and colour not in COLOURS:
-        raise NotTaught(f"There is no colour {colour}; there are {', '.join(COLOURS)}.")
-    return value, colour
+        raise NotTaught(_("A face shows 0 to 6 pips, not {value}.", value=value))
+    if typed is not None and typed not in COLOURS:
+        every = raw(", ".join(COLOURS))
+        raise NotTaught(
+            _("There is no colour {colour}; there are {colours}.", colour=raw(typed), colours=every)
+        )
+    return value, typed
 
 
-def _confirmed(place: PlaceToConfirm, said: Said) -> ConfirmedFace:
-    return ConfirmedFace(place.quad.center, *said)
+def _confirmed(place: PlaceToConfirm, values: Shown) -> ConfirmedFace:
+    return ConfirmedFace(place.quad.center, *values)
 
 
 if __name__ == "__main__":

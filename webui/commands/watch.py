@@ -23,6 +23,7 @@ from webui.eyes.look import look_for, with_layout
 from webui.eyes.one_photo import begin
 from webui.eyes.phrases import phrase
 from webui.languages import said
+from webui.terminal import console
 
 NO_ROLL = _(
     "No roll could be read in this film: no dice lay still for long enough, or they were not seen "
@@ -51,7 +52,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         look = with_layout(args.look) if args.game is None else _look_of(args)
     except Malformed as fault:
-        ask.error(str(fault))
+        ask.refuse(fault)
     try:
         length = length_s(args.source) if sys.stderr.isatty() else None
         watcher = Watcher(look)
@@ -69,7 +70,7 @@ def main(argv: Sequence[str]) -> int:
         if args.json:
             print(json.dumps({"file": args.source, "error": str(fault)}, ensure_ascii=False))
         else:
-            print(fault, file=sys.stderr)
+            console.report(fault)
         return 1
     return 0
 
@@ -112,7 +113,7 @@ def as_line(roll: SettledRoll) -> str:
     return f"{minutes:.0f}:{seconds:05.2f}  frame {roll.number}  {' '.join(words)}{asked}"
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> CommandParser:
     """Return the parser of `pipsight watch`."""
     ask = CommandParser(
         "pipsight watch",

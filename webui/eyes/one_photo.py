@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scorer import Equipment, Game, Malformed, NotScored, OnePhoto, PhotoScore, Setting, settle
-from scorer.messages import _, ngettext, raw
+from scorer.messages import _, as_message, joined, ngettext, raw
 from scorer.photo.one_photo import equipment_alone
 from scorer.sentence import search, speak
 from vision.boards.pose import NOT_THE_BOARD, TWO_BOARDS
@@ -21,8 +21,7 @@ class NotSaid(NotScored):
     """A *fact* that no photo shows is missing."""
 
     def __init__(self, fact: Setting) -> None:
-        meaning = raw(fact.meaning[0].lower() + fact.meaning[1:])
-        super().__init__(_("A photo does not show {fact}.", fact=meaning))
+        super().__init__(_("A photo does not show this: “{fact}”.", fact=fact.meaning))
         self.fact = fact
 
 
@@ -57,9 +56,14 @@ def begin(
         return state, settled
     found = search(speak(rules, state), opening)
     if len(found) != 1:
-        could = "; ".join(sentence.text for sentence in found[:3])
-        fits = f"more than one move: {could}" if could else "no move that can be made first"
-        raise Malformed(f"the opening {shlex.quote(opening)} fits {fits}")
+        words = raw(shlex.quote(opening))
+        if not found:
+            none = _("the opening {words} fits no move that can be made first", words=words)
+            raise Malformed(none)
+        could = joined("; ", (as_message(sentence.text) for sentence in found[:3]))
+        raise Malformed(
+            _("the opening {words} fits more than one move: {moves}", words=words, moves=could)
+        )
     return rules.apply(state, found[0].move), settled
 
 
@@ -126,7 +130,9 @@ def _content(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as fault:
-        raise NotRead(f"The file cannot be opened: {fault.strerror}.") from fault
+        raise NotRead(
+            _("The file cannot be opened: {reason}.", reason=raw(fault.strerror))
+        ) from fault
 
 
 def _check_places(sight: PhotoReading) -> None:

@@ -10,6 +10,7 @@ from functools import cache
 
 from scorer.messages import Message, _, joined, raw
 from scorer.words import colour
+from webui.languages import said
 
 PHRASES = (
     _("A piece is cut off at the edge of the photo. Show all of it."),
@@ -76,7 +77,6 @@ PHRASES = (
     ),
     _("Unmatched half tile ({places}). Enter which tile it is."),
     _("Can't see how the tiles are stacked. Take the photo from higher up."),
-    _("These pieces were taught to an older Pipsight. Teach them again."),
     _("The photo is blurred. Hold the phone still and let it focus."),
     _("The photo is too dark. Turn on a light or use the flash."),
     _("The pieces are very small on the photo. Go closer."),
@@ -86,6 +86,42 @@ PHRASES = (
     _("None of the confirmed pieces was found on the photos. Go closer, and teach again."),
     _("The cells lie over each other, or one has no room. Move the lines apart."),
     _("Too little is printed on this board to recognise it. Teach one with lines or pictures."),
+    _("These pieces were taught to an older Pipsight. Teach them again."),
+    _("This file does not hold taught pieces, or it is damaged. Teach them again."),
+    _("This file does not hold a taught board, or it is damaged. Teach the board again."),
+    _("A board has 1 to {number} rows and columns."),
+    _(
+        "These corners are not the four of a board: {fault}. Name them clockwise from its upper "
+        "left."
+    ),
+    _(
+        "no such look: {look}; use auto, dice, dominoes, grid:ROWSxCOLUMNS (to {most}), sheet:NAME "
+        "or board:NAME"
+    ),
+    _("{file} is a folder. Name one video file in it."),
+    _(
+        "There is no file {file}. Name a video file, a camera by its number (0 is the first) or "
+        "the address of a network camera."
+    ),
+    _("The file {file} cannot be opened: {reason}."),
+    _("The file {file} is empty. Record or send it again."),
+    _("{file} is a photo. Read it with: pipsight read {same}"),
+    _(
+        "There is no camera {number}, or another program holds it. Plug it in, close the other "
+        "program, or try another number; 0 is the first camera."
+    ),
+    _(
+        "{source} sends no video. Check the address, and that the camera is on and in the same "
+        "network."
+    ),
+    _("The file {file} is no video that can be played. Record it as MP4, MOV, MKV or WebM."),
+    _("No picture of {file} can be decoded. Record or send the video again, as H.264."),
+    _("{source} sends no picture. Check that the camera is on, and try again."),
+    _("{source} sends no more pictures. Check its cable or network."),
+    _(
+        "--corners are those of a board: say which with --look grid:ROWSxCOLUMNS, sheet:NAME or "
+        "board:NAME"
+    ),
     _("I see only one picture a second: leave the dice for {seconds} seconds."),
     _("I see only {number} pictures a second: leave the dice for {seconds} seconds."),
     _("Nothing was seen for {seconds} s. Was there a roll in between?"),
@@ -102,18 +138,31 @@ PHRASES = (
         "bring it nearer."
     ),
 )
+FAULTS = (
+    *(_("they lie far off the photo"), _("they do not go round it")),
+    *(_("they lie too close together"), _("no camera would see a board like this")),
+)
 PLACES = (
     *(_("upper left"), _("upper right"), _("lower left"), _("lower right"), _("middle")),
     *(_("top left"), _("top right"), _("bottom left"), _("bottom right")),
     *(_("top"), _("bottom"), _("left"), _("right")),
-    _("row {row}, column {column}"),
+    *(_("row {row}, column {column}"), _("{colour} row {row}, column {column}")),
+    _("place {number}"),
     *(_("red half"), _("blue half"), _("row {row}"), _("rows {low} to {high}"), _(" and ")),
 )
 
 
 def phrase(sentence: str) -> Message:
-    """Return a sentence of vision as a message; unknown ones are not translated."""
+    """Return a sentence of vision as a message; others are not changed, or not translated."""
+    if isinstance(sentence, Message):
+        return sentence
     return _found(sentence, PHRASES) or raw(sentence)
+
+
+def sentence_of(fault: Exception) -> str:
+    """Return the sentence of an error in the chosen language, of rules, eyes or files alike."""
+    text = fault.args[0] if fault.args else None
+    return said(phrase(text if isinstance(text, str) else str(fault)))
 
 
 def place(where: str) -> Message:
@@ -140,6 +189,8 @@ def _part(name: str, text: str) -> Message:
     """Return a place in translatable words."""
     if name == "colour":
         return colour(text)
+    if name == "fault":
+        return _found(text, FAULTS) or raw(text)
     if name != "places":
         return raw(text)
     split = re.split(r"(; | and |, (?!column))", text)

@@ -9,13 +9,14 @@ from pathlib import Path
 import cv2
 
 from vision.decode import Pixels
+from webui.errors import not_written
 
 
 class NotWritten(Exception):
     """A picture or its folder cannot be written; `str()` is the reason in a sentence."""
 
     def __init__(self, path: Path, cause: OSError) -> None:
-        super().__init__(f"{path} cannot be written: {cause.strerror}.")
+        super().__init__(not_written(path, cause))
 
 
 def make_folder(folder: Path) -> None:

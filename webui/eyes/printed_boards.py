@@ -44,7 +44,7 @@ def boards_of(game: Game[Any, Any], given: Mapping[str, object]) -> tuple[Board,
     try:
         return game.boards(settle(game.settings, given))
     except ValueError as fault:  # NotAMove, or a track that fits on no page
-        raise NotAMove(str(fault)) from fault
+        raise NotAMove(*fault.args) from fault
 
 
 def family(name: str) -> tuple[Board, ...]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from scorer import Game, Illegal, Malformed, Table, load_move
-from scorer.messages import _
+from scorer.messages import _, as_message, joined, raw
 from scorer.photo.follow import played, refused
 from scorer.photo.meaning import Meaning
 from scorer.values import SchemaError, reader
@@ -58,14 +58,16 @@ def load(path: Path, game: Game[Any, Any]) -> Answers:
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as fault:
-        why = fault.strerror if isinstance(fault, OSError) else "it is no text"
-        raise Malformed(f"{path} cannot be read: {why}") from fault
+        why = raw(fault.strerror) if isinstance(fault, OSError) else _("it is no text")
+        raise Malformed(_("{file} cannot be read: {why}", file=raw(path), why=why)) from fault
     found = {}
     for name, entry in _entries(path, text):
         try:
             found[name] = _answer(entry, game)
         except (SchemaError, Malformed) as fault:
-            raise Malformed(f"{path}, {name}: {fault}") from None
+            raise Malformed(
+                joined("", (raw(f"{path}, {name}: "), as_message(fault.args[0])))
+            ) from None
     return Answers(found)
 
 
@@ -77,7 +79,7 @@ def _entries(path: Path, text: str) -> Iterator[tuple[str, Any]]:
         yield from _by_line(path, text.splitlines())
         return
     if not isinstance(whole, dict):
-        raise Malformed(f"{path} is not an object of photo names")
+        raise Malformed(_("{file} is not an object of photo names", file=raw(path)))
     if isinstance(whole.get("file"), str):  # a single reading
         yield whole["file"], whole
     else:
@@ -91,20 +93,28 @@ def _by_line(path: Path, lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
         try:
             entry = load_json(line)
         except ValueError:
-            raise Malformed(f"{path}, line {number}: this is not JSON") from None
+            raise Malformed(
+                _("{file}, line {number}: this is not JSON", file=raw(path), number=number)
+            ) from None
         if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
-            raise Malformed(f'{path}, line {number}: expected an object with "file"')
+            raise Malformed(
+                _(
+                    '{file}, line {number}: expected an object with "file"',
+                    file=raw(path),
+                    number=number,
+                )
+            )
         yield entry["file"], entry
 
 
 def _answer(entry: object, game: Game[Any, Any]) -> PhotoAnswer:
     if not isinstance(entry, dict):
-        raise Malformed("expected an object with dice, tiles, marks or moves")
+        raise Malformed(_("expected an object with dice, tiles, marks or moves"))
     if not entry.keys() & {*PIECES, "moves"}:
-        raise Malformed("it has no dice, tiles, marks or moves")
+        raise Malformed(_("it has no dice, tiles, marks or moves"))
     moves = entry.get("moves")
     if moves is not None and not isinstance(moves, list):
-        raise Malformed("the moves are not a list")
+        raise Malformed(_("the moves are not a list"))
     read = None if moves is None else tuple(load_move(game, move) for move in moves)
     return PhotoAnswer(_table(entry) if entry.keys() & PIECES.keys() else None, read)
 
@@ -120,14 +130,14 @@ def _table(entry: Mapping[str, Any]) -> Table:
 def _list(entry: Mapping[str, Any], kind: str) -> list[Any]:
     pieces = entry.get(kind) or []
     if not isinstance(pieces, list):
-        raise Malformed(f"{kind} are not a list")
+        raise Malformed(_("{kind} are not a list", kind=raw(kind)))
     return pieces
 
 
 def _piece(kind: str, given: object) -> dict[str, Any]:
     """Return a piece in the form of the page, where levels count from 1."""
     if not isinstance(given, dict):
-        raise Malformed(f"of the {kind} each is an object")
+        raise Malformed(_("of the {kind} each is an object", kind=raw(kind)))
     piece = dict(given)
     if kind == "dice":
         piece["colour"] = piece.get("color", piece.get("colour", PLAIN))

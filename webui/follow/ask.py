@@ -10,18 +10,23 @@ from typing import Any
 
 from scorer import Doubt, Illegal, Malformed, Table, once
 from scorer.answers import answers
+from scorer.messages import _, raw
 from scorer.photo.follow import UNTOLD, played, told
 from scorer.photo.meaning import Meaning, ReadTable
 from scorer.sentence import lying, search, speak
 from webui.eyes.look import COLOURS
+from webui.eyes.phrases import sentence_of
 from webui.follow.follower import AskedPhoto
+from webui.languages import language, said, translate
 
 SHOWN = 12  # moves listed before more words are asked for
 FEW = 4  # moves shown of each alternative
-HELP = """  Enter      it is correct as shown          2          the second of those numbered
+HELP = _("""  Enter      it is correct as shown          2          the second of those numbered
   a5, a red 5  the die marked a shows that   dice 2 6   what lies there, in a tray
   words      a move that no photo shows: {example}
-  skip       do not count this photo"""
+  skip       do not count this photo""")
+CANNOT_BE, LIKELY = _("cannot be"), _("likely as read")
+WHICH = _("Which was it? Type its number, or write a move that no photo shows.")
 
 Say = Callable[[str], None]
 Hear = Callable[[], str]  # a typed line; raises EOFError
@@ -44,7 +49,8 @@ class Terminal:
         self.say(f"{asked.photo}:")
         talk.show()
         if not self.helped:
-            self.say("  Enter: correct; skip: leave the photo out; help: all answers")
+            how = translate("Enter: correct; skip: leave the photo out; help: all answers")
+            self.say(f"  {how}")
             self.helped = True
         try:
             while not talk.take(self.hear().strip()):
@@ -81,21 +87,22 @@ class _Talk:
         game, step = self.asked.game, self.step
         moves = () if step.ways or step.differences else step.moves
         for words in told(game, self.asked.state, (*self.said, *moves)):
-            self.say(f"  {words}")
+            self.say(f"  {said(words)}")
         for difference in once(step.differences):
-            self.say(f"  cannot be: {difference}")
+            self.say(f"  {said(CANNOT_BE)}: {said(difference)}")
         marks = {piece: letter for letter, piece in self._letters().items()}
         drawn = once(doubt for doubt in self._doubts() if doubt.drawn)
         for sentence in once(self._doubts()):
             piece = next((d.piece for d in self._doubts() if d.sentence == sentence), None)
-            likely = "likely as read: " * (sentence in drawn)
-            self.say(f"  {marks[piece] + ')' if piece in marks else '?'} {likely}{sentence}")
+            likely = f"{said(LIKELY)}: " if sentence in drawn else ""
+            self.say(f"  {marks[piece] + ')' if piece in marks else '?'} {likely}{said(sentence)}")
         for number, row in enumerate(self._offered(), start=1):
-            said = told(game, self._state, row)
-            more = [f"{len(said) - FEW} more"] if len(said) > FEW else []
-            self.say(f"  {number}: {', then '.join([*said[:FEW], *more])}")
+            moved = told(game, self._state, row)
+            more = [_("{n} more", n=len(moved) - FEW)] if len(moved) > FEW else []
+            then = translate(", then ")
+            self.say(f"  {number}: {then.join(map(said, [*moved[:FEW], *more]))}")
         if step.ways:
-            self.say("  Which was it? Type its number, or say a move that no photo shows.")
+            self.say(f"  {translate(WHICH)}")
 
     def _offered(self) -> tuple[tuple[Any, ...], ...]:
         """Return the alternatives that are chosen by number."""
@@ -126,14 +133,14 @@ class _Talk:
 
     def take(self, line: str) -> bool:
         """Execute *line*; return True when the photo is done."""
-        word, _, rest = line.lower().partition(" ")
+        word, _space, rest = line.lower().partition(" ")
         letters = "|".join(self._letters()) or "$."
         if not line:
             return self._as_it_stands()
         if word == "skip":
             return True
         if word in ("help", "?"):
-            self.say(HELP.format(example=self._example()))
+            self.say(translate(HELP.template, example=self._example()))
         elif line.isdigit() and 0 < int(line) <= len(self._offered()):
             moves = self._offered()[int(line) - 1]
             return self._done(Meaning(moves, played(self.asked.game, self._state, moves)))
@@ -148,7 +155,8 @@ class _Talk:
     def _as_it_stands(self) -> bool:
         if self.step.settled and (self.said or self.step.moves or self.asked.step.settled):
             return self._done(self.step)
-        self.say("  That is not possible as shown: choose, add more, or type skip.")
+        impossible = translate("That is not possible as shown: choose, add more, or type skip.")
+        self.say(f"  {impossible}")
         return False
 
     def _done(self, step: Meaning) -> bool:
@@ -159,13 +167,15 @@ class _Talk:
         try:
             self.table = Table(lying(words))
         except Malformed as fault:
-            self.say(f"  {fault}")
+            self.say(f"  {sentence_of(fault)}")
             return
         self._again()
 
     def _put_right(self, letter: str, colour: str, value: int) -> None:
         if colour and colour not in COLOURS:
-            self.say(f"  {colour} is no colour; there are {', '.join(COLOURS)}")
+            every = ", ".join(COLOURS)
+            wrong = translate("{colour} is no colour; there are {all}", colour=colour, all=every)
+            self.say(f"  {wrong}")
             return
         piece = self._letters()[letter]
         assert self.table is not None
@@ -177,12 +187,14 @@ class _Talk:
 
     def _move(self, words: str) -> None:
         game, state = self.asked.game, self._state
-        found = search(speak(game, state), words)
+        found = search(speak(game, state, language=language()), words)
         if len(found) != 1:
             for phrase in found[:SHOWN]:
                 self.say(f"    {phrase.text}")
-            more = f"  … and {len(found) - SHOWN} more: add more words"
-            self.say(more if len(found) > SHOWN else "  Which?" if found else f"  No move: {words}")
+            more = _("… and {n} more: add more words", n=len(found) - SHOWN)
+            none = _("No move: {words}", words=raw(words))
+            which = _("Which?") if found else none
+            self.say(f"  {said(more if len(found) > SHOWN else which)}")
             return
         self.said = (*self.said, found[0].move)
         self._again()
@@ -198,9 +210,11 @@ class _Talk:
         try:
             self.show()
         except Illegal as fault:
-            self.say(f"  {fault}")
+            self.say(f"  {sentence_of(fault)}")
 
     def _example(self) -> str:
         kinds = self.asked.game.unseen
-        spoken = speak(self.asked.game, self._state)
-        return next((one.text for one in spoken if isinstance(one.move, kinds)), "who begins")
+        spoken = speak(self.asked.game, self._state, language=language())
+        return next(
+            (one.text for one in spoken if isinstance(one.move, kinds)), translate("who begins")
+        )

@@ -9,13 +9,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scorer.games import GAMES
+from scorer.messages import _, joined
 from scorer.recording import record
+from scorer.words import player
+from webui.errors import already_there, not_written
 from webui.eyes.photo import write_overlay
+from webui.eyes.phrases import phrase
 from webui.eyes.pictures import distinct_names
 from webui.follow import answers
-from webui.follow.ask import Terminal
+from webui.follow.ask import CANNOT_BE, LIKELY, Terminal
 from webui.follow.follower import Ask, Followed, Follower, nobody
-from webui.terminal import matches
+from webui.languages import counted, translate
+from webui.languages import said as spoken
+from webui.terminal import console, matches
+
+NOTHING = _("nothing is counted")
+OPEN, ASKED, LOOK_AGAIN, NOTE = _("open"), _("asked"), _("look again"), _("note")
 
 
 def begin(
@@ -45,7 +54,7 @@ def follow_photos(
     """
     left, names = [], distinct_names(photos)
     if out is not None and out.exists():
-        print(f"{out} is there already; choose another name with --out.", file=sys.stderr)
+        _say(spoken(already_there(out)))
         return 1
     for photo in photos:
         followed = match.take(photo)
@@ -60,8 +69,14 @@ def follow_photos(
     if not as_json:
         print("\n".join(_tally(match)))
     if left:
-        count = "One photo is" if len(left) == 1 else f"{len(left)} photos are"
-        print(f"{count} not counted: {', '.join(left)}", file=sys.stderr)
+        _say(
+            counted(
+                "{n} photo is not counted: {photos}",
+                "{n} photos are not counted: {photos}",
+                len(left),
+                photos=", ".join(left),
+            )
+        )
     return max(int(bool(left)), _write(match, out))
 
 
@@ -73,32 +88,31 @@ def _draw(photo: Path, followed: Followed, picture: Path) -> bool:
     try:
         write_overlay(picture, photo, followed.sight, followed.wanted, followed.forbidden, said)
     except OSError as fault:
-        _say(f"{picture} cannot be written: {fault.strerror}.")
+        _say(spoken(not_written(picture, fault)))
         return False
     return True
 
 
 def _lines(followed: Followed) -> Iterator[str]:
     """Yield the result of a photo as lines for a person."""
-    text = "; ".join(followed.text)
-    yield f"{followed.file}: {text or 'nothing is counted'}"
-    how = "open" if followed.left else "asked" if followed.answered else "look again"
+    text = "; ".join(map(spoken, followed.text))
+    yield f"{followed.file}: {text or spoken(NOTHING)}"
+    how = OPEN if followed.left else ASKED if followed.answered else LOOK_AGAIN
     if followed.sure:
-        how = "note"
+        how = NOTE
     for sentence in followed.differences:
-        yield f"  cannot be: {sentence}"
+        yield f"  {spoken(CANNOT_BE)}: {spoken(phrase(sentence))}"
     for sentence in followed.doubts:
-        likely = ", likely as read" if sentence in followed.marked else ""
-        yield f"  {how}{likely}: {sentence}"
+        likely = f", {spoken(LIKELY)}" if sentence in followed.marked else ""
+        yield f"  {spoken(how)}{likely}: {spoken(phrase(sentence))}"
 
 
 def _tally(match: Follower) -> Iterator[str]:
     game, state = match.game, match.state
-    points = (
-        f"player {seat} has {score}" for seat, score in enumerate(game.earned(state), start=1)
-    )
-    yield f"total: {', '.join(points)}"
-    yield game.prompt(state)
+    earned = enumerate(game.earned(state))
+    each = joined(", ", (_("{who} has {n}", who=player(seat), n=score) for seat, score in earned))
+    yield translate("total: {each}", each=each)
+    yield spoken(game.prompt(state))
 
 
 def _write(match: Follower, out: Path | None) -> int:
@@ -107,10 +121,14 @@ def _write(match: Follower, out: Path | None) -> int:
     try:
         matches.write(out, record(match.game, match.seats, match.settings, match.moves))
     except matches.NotKept as fault:
-        print(str(fault), file=sys.stderr)
+        console.report(fault)
         return 1
-    print(f"The match is in {out}. Open it on the start page, or go on with:", file=sys.stderr)
-    print(f"  pipsight play {match.game.name} --resume {shlex.quote(str(out))}", file=sys.stderr)
+    _say(
+        translate(
+            "The match is in {file}. Open it on the start page, or continue it with:", file=out
+        )
+    )
+    _say(f"  pipsight play {match.game.name} --resume {shlex.quote(str(out))}")
     return 0
 
 

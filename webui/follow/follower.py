@@ -18,6 +18,7 @@ from scorer.photo.meaning import Counted, Meaning, ReadTable
 from webui.errors import NotRead
 from webui.eyes.photo import PhotoReading, See, see
 from webui.eyes.photo_tables import PhotoTables
+from webui.eyes.phrases import phrase
 from webui.eyes.readings import dice_left, same_picture
 
 
@@ -194,7 +195,7 @@ class Follower:
                 ), reading
             step = asked_if_old(unless_moved(step, lies), self._counted_as(reading))
         except NotRead as fault:
-            unread = Difference(raw(str(fault)), "")
+            unread = Difference(phrase(fault.args[0]), "")
             return Meaning((), self.state, differences=(unread,)), reading
         return self._after_gaps(step, reading), reading
 

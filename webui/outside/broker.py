@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
+from scorer.messages import _
+
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 TOPIC = "pipsight"
 
@@ -35,7 +37,9 @@ class Broker:
             if not parts.hostname or set(topic) & set("+\0") or "?" in url or "#" in url:
                 raise ValueError
         except (KeyError, ValueError):
-            raise ValueError("write mqtt://user:password@host:1883/topic, or mqtts://…") from None
+            raise ValueError(
+                _("write mqtt://user:password@host:1883/topic, or mqtts://…")
+            ) from None
         return cls(
             *(parts.hostname, port, topic, parts.scheme == "mqtts"),
             user=unquote(parts.username or ""),

@@ -194,7 +194,7 @@ class Upkeep:
 
     def _go_on(self, _what: str, _done: int, _total: int) -> None:
         if self._stopped.is_set():
-            raise CannotBackUp("The server stops.")
+            raise CannotBackUp(_("The server stops."))
 
 
 def keep_backup(store: Store, url: str, folder: Path, today: date, progress: Progress) -> None:

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from scorer import Advice, named
-from scorer.messages import ENGLISH, translated
+from scorer.messages import ENGLISH, ngettext, translated
 from webui.terminal import console
 
 SHOWN = 12  # choices in the table; the JSON has all
@@ -27,4 +27,5 @@ def lines(
             subsequent_indent="    ",
         )
     if most == SHOWN < len(advice):
-        yield f"    {len(advice) - SHOWN} more choices: --json"
+        more = ngettext("{n} more choice: --json", "{n} more choices: --json", len(advice) - SHOWN)
+        yield f"    {translated(more, language)}"

@@ -35,7 +35,8 @@ def _move_of_coach(match: TypedMatch, hand: Sequence[HandPiece]) -> bool:
     if not advice:
         return False  # there is no choice, and the prompt has said what is due
     best, name = advice[0], raw(match.names[match.coach])
-    match.say(f"\n{match.words(_('{name} thinks.', name=name))} {match.words(best.why)}")
+    thinks = match.words(_("{name} thinks.", name=name))
+    match.say(f"\n{thinks} {match.words(best.why)}")
     move = complete(match.game, match.state, best)
     if move is None:
         match.say(_("Throw the dice for {name}, and type them.", name=name))

@@ -16,6 +16,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from webui.eyes.phrases import sentence_of
+from webui.languages import translate
+
 INTERRUPTED = 128 + 2  # exit code of a program ended by SIGINT
 NOBODY_READS = 128 + 13  # by SIGPIPE
 NARROWEST = 40  # minimum columns of a terminal
@@ -67,12 +70,18 @@ def as_typed(*words: str) -> str:
     return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
 
 
+def report(fault: Exception) -> None:
+    """Print the sentence of an error to standard error, in the chosen language."""
+    print(sentence_of(fault), file=sys.stderr, flush=True)
+
+
 def cannot(fault: OSError) -> str:
     """Return a sentence about an operation refused by the system."""
     reason = fault.strerror or str(fault)
     if fault.filename is None:
-        return f"The output cannot be written: {reason}."
-    return f"{os.fsdecode(fault.filename)} cannot be used: {reason}."
+        return translate("The output cannot be written: {reason}.", reason=reason)
+    file = os.fsdecode(fault.filename)
+    return translate("{file} cannot be used: {reason}.", file=file, reason=reason)
 
 
 def _escaped(fault: UnicodeError) -> tuple[str, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from scorer import Game, Malformed, check_seats, recording
 from scorer.games import GAMES
 from scorer.messages import _, raw
 from scorer.recording import Recording
-from webui.errors import NotFound
+from webui.errors import NotFound, not_written
 from webui.match import match as matches
 from webui.match.match import Match, find
 from webui.match.player_names import check_names
@@ -189,8 +188,7 @@ def write(path: Path, recorded: Recording) -> None:
     try:
         write_durably(path, text.encode(), mode=0o644)
     except OSError as fault:
-        why = raw(os.strerror(fault.errno or 0))
-        raise NotKept(_("{file} cannot be written: {why}.", file=raw(path), why=why)) from fault
+        raise NotKept(not_written(path, fault)) from fault
     except ValueError as fault:  # a character not allowed in names
         raise NotKept(_("{name} is not a name for a file.", name=raw(repr(str(path))))) from fault
 

@@ -108,5 +108,5 @@ def foundation(seats: int, house: House) -> tuple[Lay, ...]:
     laid = tuple(Lay(*placed) for placed in house["foundation"])
     wanted = FOUNDATION[seats]
     if sorted(lay.tile for lay in laid) != sorted((min(tile), max(tile)) for tile in wanted):
-        raise NotAMove(f"foundation: it is made of {names(wanted)}, each once")
+        raise NotAMove(_("foundation: it is made of {tiles}, each once", tiles=names(wanted)))
     return laid

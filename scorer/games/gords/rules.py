@@ -28,7 +28,7 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
     house = settle(SETTINGS, settings)
     number = check_seats(TITLE, SEATS, seats)
     if len(house["colours"]) < number:
-        raise NotAMove(f"colours: {number} players need {number} colours of dice")
+        raise NotAMove(_("colours: {n} players need {n} colours of dice", n=number))
     return State(house, (HAND,) * number)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from scorer.messages import _
+from scorer.messages import _, raw
 from scorer.settings import Setting, choice
 from scorer.values import shown
+from scorer.words import colour as colour_word
 
 TITLE = "Gords"
 SEATS = range(2, 7)
@@ -22,12 +23,12 @@ def _listed(value: object) -> tuple[str, ...]:
     """Return a list of words, sent as a list or typed with commas or blanks between them."""
     words = re.findall(r"[^\s,]+", value) if isinstance(value, str) else value
     if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
-        raise ValueError(f"expected a list of words, not {shown(value)}")
+        raise ValueError(_("expected a list of words, not {value}", value=raw(shown(value))))
     if not words:
-        raise ValueError("expected at least one word")
+        raise ValueError(_("expected at least one word"))
     for word, count in Counter(words).items():
         if count > 1:
-            raise ValueError(f"{word} stands there {count} times")
+            raise ValueError(_("{word} stands there {count} times", word=raw(word), count=count))
     return tuple(words)
 
 
@@ -35,14 +36,19 @@ def _track(value: object) -> tuple[str, ...]:
     track = _listed(value)
     for place in track:
         if not re.fullmatch(r"[1-9][0-9]?\*?", place):
-            raise ValueError(f"a place is a number or a star, like 4 or 2*, not {place!r}")
+            raise ValueError(
+                _(
+                    "a place is a number or a star, like 4 or 2*, not {place}",
+                    place=raw(repr(place)),
+                )
+            )
     return track
 
 
 def _colours(value: object) -> tuple[str, ...]:
     colours = _listed(value)
     if MARKER in colours:
-        raise ValueError("the white die shows the bid, so no player has white dice")
+        raise ValueError(_("the white die shows the bid, so no player has white dice"))
     return colours
 
 
@@ -51,7 +57,13 @@ def _apart(value: object) -> tuple[str, ...]:
     given = Counter(value) if isinstance(value, (list, tuple)) else Counter[object]()
     for colour, count in given.items():
         if count > 1:
-            raise ValueError(f"{count} players cannot all have {colour} dice; change some of them")
+            raise ValueError(
+                _(
+                    "{count} players cannot all have {colour} dice; change some of them",
+                    count=count,
+                    colour=colour_word(str(colour)),
+                )
+            )
     return _colours(value)
 
 

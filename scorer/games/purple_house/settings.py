@@ -16,13 +16,13 @@ SEATS = range(1, 65)
 
 def _bye(value: object) -> int:
     if type(value) is not int or not 0 <= value <= 8:
-        raise ValueError("sitting out brings 0 to 8 points, or usual")
+        raise ValueError(_("sitting out brings 0 to 8 points, or usual"))
     return value
 
 
 def _target(value: object) -> int:
     if type(value) is not int or not 1 <= value <= 1000:
-        raise ValueError("the target is a whole number from 1 to 1000, or usual")
+        raise ValueError(_("the target is a whole number from 1 to 1000, or usual"))
     return value
 
 

@@ -31,7 +31,8 @@ def test_without_the_bid_a_reveal_tells_nothing_and_asks_for_it(capsys, monkeypa
     assert cli.main(["score", "gords", "x.jpg"]) == 1
 
     assert capsys.readouterr().err == (
-        "x.jpg: A photo does not show the bid that was called. Set it: --set 'bid=4 sixes'.\n"
+        "x.jpg: A photo does not show this: “The bid that was called”. "
+        "Set it: --set 'bid=4 sixes'.\n"
     )
 
 

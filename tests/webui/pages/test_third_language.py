@@ -3,62 +3,19 @@
 A word that keeps a plain vowel was never looked up.
 """
 
-import re
 from html.parser import HTMLParser
 
 import pytest
-from babel.messages.catalog import Catalog
 from playwright.sync_api import expect
 
-from scorer import messages, sentence, typed_words
 from scorer.games import GAMES
 from tests.browser.phones import eyes, photo
 from tests.conftest import AGREE
-from tests.tools.messages import compiled, extracted
-from webui import languages
+from tests.webui.third_language import LANGUAGE, untranslated
 
-LANGUAGE = "eo"
-ACCENTS = str.maketrans("aeiouyAEIOUY", "àèìòùýÀÈÌÒÙÝ")
-OURS = {"Skyjo", "Ana", "Ben", "Pipsight", "Farkle", "Pig", "Gords", "English", "code", "Android"}
-OURS |= {word for game in GAMES.values() for word in re.findall("[A-Za-z]+", game.title)}
+pytestmark = pytest.mark.usefixtures("third_language")
 SHOWN = ("aria-label", "alt", "title", "placeholder", "content", "data-announce")
 UNSEEN = ("script", "style")
-
-
-def accented(sentence):
-    """Return a sentence in the made-up language; what stands in braces or is a tag stays."""
-    parts = re.split(r"(\{[^}]*\}|<[^>]*>)", sentence)
-    return "".join(
-        part if place % 2 else part.translate(ACCENTS) for place, part in enumerate(parts)
-    )
-
-
-@pytest.fixture(scope="module")
-def locale(tmp_path_factory):
-    """Make the language, from the sentences there are; return the folder of its catalogue."""
-    catalogue = Catalog(locale=LANGUAGE)
-    for english in (message.id for message in extracted() if message.id):
-        accents = tuple(map(accented, english)) if isinstance(english, tuple) else accented(english)
-        catalogue.add(english, accents)
-    folder = tmp_path_factory.mktemp("locale")
-    file = folder / LANGUAGE / "LC_MESSAGES" / "pipsight.mo"
-    file.parent.mkdir(parents=True)
-    file.write_bytes(compiled(catalogue))
-    return folder
-
-
-@pytest.fixture(autouse=True)
-def third_language(locale, monkeypatch):
-    """Let pages speak the language."""
-    monkeypatch.setattr(messages, "LOCALE", locale)
-    monkeypatch.setattr(messages, "WHOLE", ("en", LANGUAGE))
-    kept = (messages.catalogue, languages.available, languages.for_scripts)
-    kept += (typed_words.words_for, typed_words._faces, sentence._colours)
-    for cached in kept:
-        cached.cache_clear()
-    yield
-    for cached in kept:
-        cached.cache_clear()
 
 
 class Shown(HTMLParser):
@@ -87,12 +44,7 @@ class Shown(HTMLParser):
 
 def english(page):
     """Return the texts of a page in which a word was not translated."""
-
-    def left(text):
-        words = re.findall(r"[^\W\d_]+", text)
-        return any(re.search("[aeiou]", word) for word in words if word not in OURS)
-
-    return [text.strip() for text in Shown(page).texts if left(text)]
+    return [text.strip() for text in Shown(page).texts if untranslated(text)]
 
 
 def asked(client, address):

@@ -12,8 +12,10 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from scorer.board import Board, Drawn, Ink, Line, Point, Shape, Words
+from webui.errors import not_written
 from webui.eyes.look import PrintedMarker, layout_of, printed_markers
 from webui.eyes.printed_boards import PAPERS, file_stem
+from webui.languages import said, translate
 
 Rgb = tuple[float, float, float]
 CAPITALS = 0.718  # of a font's size: Helvetica's capitals and figures, Adobe's metrics
@@ -40,9 +42,10 @@ def write(board: Board, paper: str, out: Path | None, geometry: Path | None, *, 
         try:
             path.write_bytes(content)
         except OSError as fault:
-            print(f"{path} cannot be written: {fault.strerror}.", file=sys.stderr)
+            print(said(not_written(path, fault)), file=sys.stderr)
             return 1
-    print(f"{page}: {board.title}. Print it at 100 %, not fitted to the page.")
+    how = translate("Print it at 100 %, not fitted to the page.")
+    print(f"{page}: {said(board.title)}. {how}")
     return 0
 
 

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from scorer import Game, Illegal, Malformed, check_seats, recording
 from scorer.games import GAMES
-from scorer.messages import raw
+from scorer.messages import _, raw
 from webui.errors import RequestError, problem
 from webui.http import roles
 from webui.http.bodies import FormFields, take
@@ -117,13 +117,13 @@ def open_recording() -> Response | tuple[str, int]:
 
 def _lines(sent: FileStorage | None) -> list[str]:
     if sent is None or not sent.filename:
-        raise Malformed("choose a file first")
+        raise Malformed(_("choose a file first"))
     try:
         content: bytes = sent.read()
         return content.decode().splitlines()
     except UnicodeDecodeError:
         raise Malformed(
-            "it is not a text file; a recording is a file that ends in .jsonl"
+            _("it is not a text file; a recording is a file that ends in .jsonl")
         ) from None
 
 

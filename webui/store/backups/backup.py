@@ -17,7 +17,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO
 
-from webui.errors import CorruptPhoto, NotFound
+from scorer.messages import Message, _, raw
+from webui.errors import CorruptPhoto, NotFound, not_written
 from webui.store.copies import Progress, copy_database, fault_in, opened_to_read, silent
 from webui.store.database import sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
@@ -62,8 +63,11 @@ def back_up(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent
     path = sqlite_file(url)
     if path is None:
         raise CannotBackUp(
-            "These matches are kept by a database server, which has tools of its own: use "
-            f"pg_dump for the matches, then copy the photos at {photos.shelf}."
+            _(
+                "These matches are kept by a database server, which has tools of its own: use "
+                "pg_dump for the matches, then copy the photos at {place}.",
+                place=raw(photos.shelf),
+            )
         )
     check_there(url)
     check_ours(path)
@@ -73,7 +77,7 @@ def back_up(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent
     except OSError as fault:
         if fault.filename and Path(fault.filename).parent != out.parent:
             raise
-        raise CannotBackUp(f"{out} cannot be written: {fault.strerror}.") from fault
+        raise CannotBackUp(not_written(out, fault)) from fault
 
 
 def write_backup(
@@ -132,8 +136,9 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _damaged(fault: str) -> str:
-    return (
-        f"The database is damaged, so no backup was made: {fault}. Save what can be read: "
-        "pipsight rescue FILE."
+def _damaged(fault: str) -> Message:
+    return _(
+        "The database is damaged, so no backup was made: {fault}. Save what can be read: pipsight "
+        "rescue FILE.",
+        fault=raw(fault),
     )

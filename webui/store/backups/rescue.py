@@ -18,6 +18,7 @@ from typing import NamedTuple, cast
 
 from sqlalchemy.engine import RowMapping
 
+from scorer.messages import Message, _, raw
 from webui.store.backups.backup import FORM, CannotBackUp, Contents, write_backup
 from webui.store.copies import Progress, silent
 from webui.store.database import sqlite_file
@@ -31,7 +32,7 @@ from webui.store.upgrade import APPLICATION_ID, check_there
 BLOCK = 1 << 20  # bytes copied at once
 MAGIC, HEADER = b"SQLite format 3\0", 100  # "Database File Format", section 1.3
 SMALLEST_ROW = 16  # bytes, by which the number of rows of a file is limited
-LAST_BACKUP = "Restore the last backup: pipsight restore FILE."
+LAST_BACKUP = _("Restore the last backup: pipsight restore FILE.")
 
 
 class CannotRescue(CannotBackUp):
@@ -59,18 +60,23 @@ class Rescued:
     lost_matches: int = 0  # with events, but without readable players
     shortened: list[Shortened] = field(default_factory=list)
 
-    def missing(self) -> Iterator[str]:
+    def missing(self) -> Iterator[Message]:
         """Yield a sentence about each thing that is not in the backup."""
         if self.bad_bytes:
-            yield f"The disk did not return {self.bad_bytes} bytes of the database."
+            yield _("The disk did not return {n} bytes of the database.", n=self.bad_bytes)
         if lost := sum(self.lost_ids.values()):
-            yield f"At most {lost} rows could not be read."
+            yield _("At most {n} rows could not be read.", n=lost)
         if self.lost_matches:
-            yield f"Matches that are lost: {self.lost_matches}."
+            yield _("Matches that are lost: {n}.", n=self.lost_matches)
         for code, kept, last in self.shortened:
-            yield f"{code} is kept up to step {kept} of {last}: the next one cannot be read."
+            yield _(
+                "{code} is kept up to step {kept} of {last}: the next one cannot be read.",
+                code=raw(code),
+                kept=kept,
+                last=last,
+            )
         if self.contents.missing:
-            yield f"Photos that matches name but are not kept: {self.contents.missing}."
+            yield _("Photos that matches name but are not kept: {n}.", n=self.contents.missing)
 
 
 def rescue(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent) -> Rescued:
@@ -81,8 +87,10 @@ def rescue(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent)
     path = sqlite_file(url)
     if path is None:
         raise CannotRescue(
-            "These matches are kept by a database server, which has tools of its own: restore its "
-            "last dump, or ask whoever runs it."
+            _(
+                "These matches are kept by a database server, which has tools of its own: restore "
+                "its last dump, or ask its administrator."
+            )
         )
     check_there(url)
     rescued = Rescued()
@@ -166,7 +174,9 @@ def _carry(
         progress("tables", done, len(tables))
     whole.execute("COMMIT")
     if not whole.execute(f"SELECT count(*) FROM {VERSION.name}").fetchone()[0]:  # noqa: S608
-        raise CannotRescue(f"The version of {path} cannot be read. {LAST_BACKUP}")
+        raise CannotRescue(
+            _("The version of {file} cannot be read. {do}", file=raw(path), do=LAST_BACKUP)
+        )
 
 
 def _make_tables(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> list[str]:
@@ -175,13 +185,19 @@ def _make_tables(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: P
         found = damaged.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
         tables = {name: sql for kind, name, sql in found if kind == "table" and sql}
         if not tables.keys() >= FIRST_TABLES:
-            raise CannotRescue(f"{path} belongs to another program: it holds no matches.")
+            raise CannotRescue(
+                _("{file} belongs to another program: it holds no matches.", file=raw(path))
+            )
         for sql in tables.values():
             whole.execute(sql)
     except sqlite3.DatabaseError as fault:
         raise CannotRescue(
-            f"The beginning of {path} is damaged, so its tables cannot be found: {fault}. "
-            f"{LAST_BACKUP}"
+            _(
+                "The beginning of {file} is damaged, so its tables cannot be found: {fault}. {do}",
+                file=raw(path),
+                fault=raw(fault),
+                do=LAST_BACKUP,
+            )
         ) from None
     whole.execute(f"PRAGMA application_id={APPLICATION_ID}")
     for sql in (sql for kind, _name, sql in found if kind == "index" and sql):

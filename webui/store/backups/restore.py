@@ -23,6 +23,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from scorer.messages import Message, _, as_message, joined, ngettext, raw
 from scorer.values import SchemaError, reader
 from webui.store.backups.backup import (
     CONTENTS,
@@ -70,8 +71,10 @@ def restore(
     path = sqlite_file(url)
     if path is None:
         raise CannotRestore(
-            "A backup is restored into a file. A database server has tools of its own: "
-            "pg_restore for what pg_dump wrote, and the folder of the photos."
+            _(
+                "A backup is restored into a file. A database server has tools of its own: "
+                "pg_restore for what pg_dump wrote, and the folder of the photos."
+            )
         )
     with _opened(file) as archive, part_beside(path) as part:
         try:
@@ -80,7 +83,11 @@ def restore(
             if isinstance(fault, OSError) and fault.errno != errno.EINVAL:  # EINVAL: it names a
                 raise  # place before its own beginning; any other fault is the disk's
             raise CannotRestore(
-                f"{file} is no whole backup: {fault}. Nothing was changed."
+                _(
+                    "{file} is no whole backup: {why}. Nothing was changed.",
+                    file=raw(file),
+                    why=as_message(fault.args[0] if isinstance(fault, ValueError) else str(fault)),
+                )
             ) from None
         with _alone_in(path, replace=replace) as target:
             before = _set_aside(target, path, photos) if target else None
@@ -101,7 +108,11 @@ def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
         archive = zipfile.ZipFile(file)
     except BROKEN:
         raise CannotRestore(
-            f"{file} is no whole backup: it was cut short, or is another file. Nothing was changed."
+            _(
+                "{file} is no whole backup: it was cut short, or is another file. Nothing was "
+                "changed.",
+                file=raw(file),
+            )
         ) from None
     with archive:
         yield archive
@@ -110,7 +121,7 @@ def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
 def _checked(archive: zipfile.ZipFile, part: Path, progress: Progress) -> Contents:
     """Verify a backup; return its manifest, with the database extracted to *part*."""
     if any(entry.flag_bits & ENCRYPTED for entry in archive.infolist()):
-        raise ValueError("it is encrypted with a password")
+        raise ValueError(_("it is encrypted with a password"))
     try:
         said = json.loads(archive.read(CONTENTS))
         if isinstance(said, dict) and said.get("form", FORM) != FORM:
@@ -121,14 +132,14 @@ def _checked(archive: zipfile.ZipFile, part: Path, progress: Progress) -> Conten
     with archive.open(DATABASE) as source, part.open("wb") as target:
         shutil.copyfileobj(source, target)
     if sha256_of(part) != contents.database:
-        raise ValueError("the database is not the one that was saved")
+        raise ValueError(_("the database is not the one that was saved"))
     _check_database(part, archive.filename)
     for done, photo in enumerate(contents.photos, start=1):
         if not PHOTO.fullmatch(photo):
-            raise ValueError(f"{photo!r} is not the name of a photo")
+            raise ValueError(_("{name} is not the name of a photo", name=raw(repr(photo))))
         with archive.open(photo_name(photo)) as content:
             if hashlib.file_digest(content, "sha256").hexdigest() != photo:  # type: ignore[arg-type]
-                raise ValueError(f"the photo {photo} is damaged")
+                raise ValueError(_("the photo {name} is damaged", name=raw(photo)))
         progress("photos checked", done, len(contents.photos))
     return contents
 
@@ -137,7 +148,7 @@ def _check_database(part: Path, name: str | None) -> None:
     try:
         check_ours(part)
     except CannotOpen:
-        raise ValueError("its database is none of Pipsight") from None
+        raise ValueError(_("its database is none of Pipsight")) from None
     with opened_to_read(part) as database:
         if fault := fault_in(database):
             raise ValueError(fault)
@@ -150,10 +161,11 @@ def _check_database(part: Path, name: str | None) -> None:
         raise CannotRestore(_newer(name)) from None
 
 
-def _newer(name: str | None) -> str:
-    return (
-        f"{name} was made by a newer version of Pipsight. Install that version, then restore. "
-        "Nothing was changed."
+def _newer(name: str | None) -> Message:
+    return _(
+        "{file} was made by a newer version of Pipsight. Install that version, then restore. "
+        "Nothing was changed.",
+        file=raw(name),
     )
 
 
@@ -166,15 +178,18 @@ def _alone_in(path: Path, *, replace: bool) -> Iterator[sqlite3.Connection | Non
     if not path.exists():
         if log_of(path).exists():
             raise CannotRestore(
-                f"{log_of(path)} is there without its database. Move it to another folder, then "
-                "restore."
+                _(
+                    "{file} is there without its database. Move it to another folder, then "
+                    "restore.",
+                    file=raw(log_of(path)),
+                )
             )
         yield None
         return
     try:
         check_ours(path)
     except CannotOpen as fault:
-        raise CannotRestore(f"{fault} {_move_away(path)}") from None
+        raise CannotRestore(joined(" ", (as_message(fault.args[0]), _move_away(path)))) from None
     with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
         try:
             # SQLite grants this lock only if no other process has the database open.
@@ -183,14 +198,24 @@ def _alone_in(path: Path, *, replace: bool) -> Iterator[sqlite3.Connection | Non
             (matches,) = connection.execute("SELECT count(*) FROM match").fetchone()
         except sqlite3.OperationalError as fault:
             raise CannotRestore(
-                f"{path} is in use ({fault}): a server or a game in a terminal has it open. "
-                "Stop it, then restore. Nothing was changed."
+                _(
+                    "{file} is in use ({why}): a server or a game in a terminal has it open. "
+                    "Stop it, then restore. Nothing was changed.",
+                    file=raw(path),
+                    why=raw(fault),
+                )
             ) from None
         if matches and not replace:
             raise CannotRestore(
-                f"{path} holds {matches} matches already. With --replace the backup takes "
-                "their place, and they are kept in another backup; or name another place: "
-                "--database FILE."
+                ngettext(
+                    "{file} holds {n} match already. With --replace the backup takes its place, "
+                    "and it is kept in another backup; or name another place: --database FILE.",
+                    "{file} holds {n} matches already. With --replace the backup takes their "
+                    "place, and they are kept in another backup; or name another place: "
+                    "--database FILE.",
+                    matches,
+                    file=raw(path),
+                )
             )
         yield connection
 
@@ -203,14 +228,16 @@ def _set_aside(target: sqlite3.Connection, path: Path, photos: PhotoFiles) -> Pa
     try:
         write_backup(target, photos, kept)
     except CannotBackUp as fault:
-        raise CannotRestore(f"{fault} {_move_away(path)}") from None
+        raise CannotRestore(joined(" ", (as_message(fault.args[0]), _move_away(path)))) from None
     return kept
 
 
-def _move_away(path: Path) -> str:
-    return (
-        f"To restore here all the same, first move {path} to another folder, and {log_of(path)} "
-        "if that is there."
+def _move_away(path: Path) -> Message:
+    return _(
+        "To restore here all the same, first move {file} to another folder, and {log} if that is "
+        "there.",
+        file=raw(path),
+        log=raw(log_of(path)),
     )
 
 
@@ -241,4 +268,4 @@ def _put_new(part: Path, path: Path) -> None:
         os.fsync(file.fileno())
     put_in_place(part, path, replace=False)
     if part.exists() and not part.samefile(path):
-        raise CannotRestore(f"{path} has just been made by another program.")
+        raise CannotRestore(_("{file} has just been made by another program.", file=raw(path)))

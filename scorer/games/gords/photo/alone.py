@@ -33,7 +33,9 @@ def _bid_read(value: object) -> tuple[str, int]:
     words = {str(so_many(face, n)).split()[1]: face for face in PIPS for n in (1, 2)}
     words |= {str(face): face for face in PIPS}
     if number is None or number[2] not in words:
-        raise ValueError(f"a bid is said like 4 sixes or 2*, not {shown(value)}")
+        raise ValueError(
+            _("a bid is said like 4 sixes or 2*, not {value}", value=raw(shown(value)))
+        )
     return number[1], words[number[2]]
 
 
