@@ -128,7 +128,7 @@ def mat(name: str, title: str, first_marker: int, step: float | None = None) -> 
 
 def boxed(cell: BoardCell, ink: Ink, pale: Ink, *, double: bool = False) -> list[Drawn]:
     """Return a cell to be marked by hand: its frame, and its number in a pale ink."""
-    (x, y), (right, _), (_, bottom), _ = cell.polygon
+    (x, y), _corner, (right, bottom), _last = cell.polygon
     middle = ((x + right) / 2, (y + bottom) / 2)
     drawn: list[Drawn] = [Shape(cell.polygon, ink), Words(cell.label, middle, 7.0, pale)]
     if double:

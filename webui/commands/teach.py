@@ -42,7 +42,7 @@ NOT_CONFIRMED = _(
 STOPPED = _("Nothing was learned.")
 NOT_SAID = _("Write it as 2=5 red, 2=5 or 2=none.")
 
-Shown = tuple[int | None, str | None]  # value, None: no face; colour, None: unchanged
+TypedFace = tuple[int | None, str | None]  # value, None: no face; colour, None: unchanged
 
 
 def main(argv: Sequence[str]) -> int:
@@ -53,8 +53,8 @@ def main(argv: Sequence[str]) -> int:
     """
     ask = parser()
     args = ask.parse_intermixed_args(argv)
-    if fault := _missing(args):
-        ask.error(fault)
+    if missing := _missing(args):
+        ask.error(missing)
     try:
         _obey(args, PieceFiles(args.folder), BoardFiles(args.folder))
     except (NotTaught, Unreadable) as fault:
@@ -214,11 +214,11 @@ def _show(args: argparse.Namespace, photos: list[Photo], found: list[list[PlaceT
         first += len(on_photo)
 
 
-def _as_read(place: PlaceToConfirm) -> Shown:
+def _as_read(place: PlaceToConfirm) -> TypedFace:
     return (place.value, place.colour) if place.shown else (None, None)
 
 
-def _typed_values(text: str, every: Sequence[PlaceToConfirm]) -> dict[int, Shown]:
+def _typed_values(text: str, every: Sequence[PlaceToConfirm]) -> dict[int, TypedFace]:
     """Return {number: piece} for the places shown as pieces, in order."""
     shown = [number for number, place in enumerate(every, start=1) if place.shown]
     values = [_parsed(part) for part in text.split(",")]
@@ -234,10 +234,10 @@ def _typed_values(text: str, every: Sequence[PlaceToConfirm]) -> dict[int, Shown
     return dict(zip(shown, values, strict=True))
 
 
-def _corrections(count: int) -> dict[int, Shown]:
+def _corrections(count: int) -> dict[int, TypedFace]:
     """Ask for corrections until an empty line; raises NotTaught if the input ends first."""
     print(translate(HOW), flush=True)
-    corrected: dict[int, Shown] = {}
+    corrected: dict[int, TypedFace] = {}
     for line in sys.stdin:
         if not line.strip():
             return corrected
@@ -253,7 +253,7 @@ def _corrections(count: int) -> dict[int, Shown]:
     raise NotTaught(NOT_CONFIRMED)
 
 
-def _parsed(text: str) -> Shown:
+def _parsed(text: str) -> TypedFace:
     """Parse `5 red`, `5` or `none`."""
     plain = text.strip().lower()
     if plain == "none":
@@ -274,7 +274,7 @@ def _parsed(text: str) -> Shown:
     return value, typed
 
 
-def _confirmed(place: PlaceToConfirm, values: Shown) -> ConfirmedFace:
+def _confirmed(place: PlaceToConfirm, values: TypedFace) -> ConfirmedFace:
     return ConfirmedFace(place.quad.center, *values)
 
 

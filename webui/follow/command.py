@@ -71,7 +71,7 @@ def follow_photos(
     if left:
         _say(
             counted(
-                "{n} photo is not counted: {photos}",
+                "One photo is not counted: {photos}",
                 "{n} photos are not counted: {photos}",
                 len(left),
                 photos=", ".join(left),

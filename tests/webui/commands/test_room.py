@@ -90,4 +90,4 @@ def test_which_match_is_to_be_deleted_must_be_said(file, capsys):
     with pytest.raises(SystemExit):
         main(["matches", "--delete", "--database", file])
 
-    assert "say which match" in capsys.readouterr().err
+    assert "name the match to delete" in capsys.readouterr().err
