@@ -6,7 +6,7 @@ are off; the sentences of its moves are those of `describe`, as in a terminal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -62,6 +62,42 @@ class Pad:
 
 
 @dataclass(frozen=True, slots=True)
+class Keeping:
+    """What is done with kept dice: its move with any dice, and the words of its button.
+
+    In the words stand {left}, the dice left to roll, and {total}, the points then. Dice that bring
+    less than `least` are refused with `why`.
+    """
+
+    move: Any
+    button: Message
+    small: Message = NOTHING  # "": the score before and after
+    least: int = 0
+    why: Message = NOTHING
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DicePad:
+    """Dice that fell, tapped in any order, and what is kept of them.
+
+    `roll` is their move with any dice, None if they are known (`lying`). `worth` are the points of
+    all that may be kept together, pips in ascending order; `before` what was kept before. Others
+    are refused with `why`, in which {dice} stands.
+    """
+
+    label: Message
+    number: int
+    roll: Any
+    lying: tuple[int, ...]
+    worth: Mapping[tuple[int, ...], int]
+    before: int
+    keeps: tuple[Keeping, ...]
+    why: Message
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableEntry:
     """All that can be entered at a table: pads, and moves that are buttons of their own.
 
@@ -72,6 +108,7 @@ class TableEntry:
     pads: tuple[Pad, ...] = ()
     buttons: tuple[Taps, ...] = ()
     title: Message = NOTHING
+    dice: DicePad | None = None
 
 
 def die_keys(faces: Iterable[int] = PIPS, colour: str = "white") -> tuple[PadKey, ...]:
@@ -135,4 +172,10 @@ def moved(
         return KeyGroup(sentence(of.label), keys)
 
     pads = (replace(p, groups=tuple(map(group, p.groups)), taps=taps(p.taps)) for p in entry.pads)
-    return TableEntry(tuple(pads), taps(entry.buttons), sentence(entry.title))
+    buttons, title = taps(entry.buttons), sentence(entry.title)
+    return TableEntry(tuple(pads), buttons, title, entry.dice and _moved(entry.dice, move))
+
+
+def _moved(dice: DicePad, move: Callable[[Any], Any]) -> DicePad:
+    keeps = tuple(replace(keeping, move=move(keeping.move)) for keeping in dice.keeps)
+    return replace(dice, roll=dice.roll and move(dice.roll), keeps=keeps)

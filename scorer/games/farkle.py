@@ -18,10 +18,11 @@ from typing import NamedTuple
 from scorer.advice import coach_of
 from scorer.attendance import SCORE_STANDS, Attendance, without_points
 from scorer.dice import check_pips, falls
+from scorer.entry import DicePad, Keeping, TableEntry
 from scorer.errors import Illegal
 from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore, Result
 from scorer.match import in_rounds, match_of
-from scorer.messages import Message, _, ngettext
+from scorer.messages import Message, _, ngettext, raw
 from scorer.parts import game_of
 from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.photo.one_photo import moves_of
@@ -332,6 +333,25 @@ def observe(state: State, table: Table) -> Proposal:
         due = _("the game is over") if is_over(state) else prompt(state)
         return Proposal.differs(due, "FK-4")
     return rolled(table, to_roll(state), "FK-2", Roll, state.table)
+
+
+def entry(state: State) -> tuple[TableEntry, ...]:
+    """Return the dice of the roll, in any order, and what may be kept of them."""
+    number, values = len(state.lying) or to_roll(state), values_of(state.house)
+    total, least = raw("{total}"), needed(state, state.seat) - brought(state)
+    few = _("a first score needs {points}; roll on", points=points_said(needed(state, state.seat)))
+    on, far = _("Roll {left} on", left=raw("{left}")), _("{total} so far", total=total)
+    bank = Keeping(
+        Keep((), bank=True), _("Bank {total}", total=total), raw(""), least, few, "FK-A2"
+    )
+    some = (part for size in range(1, number + 1) for part in falls(size))
+    pad = DicePad(
+        *(_("Tap the dice in any order"), number, None if state.lying else Roll(()), state.lying),
+        {part: worth for part in some if (worth := points(part, values))},
+        *(brought(state), (Keeping(Keep((), bank=False), on, far), bank)),
+        *(_("not every die of {dice} counts", dice=raw("{dice}")), "FK-4"),
+    )
+    return () if is_over(state) else (TableEntry(dice=pad),)
 
 
 def thrown(_state: State, move: Move) -> tuple[tuple[str, int], ...]:

@@ -99,7 +99,7 @@ class TouchPhone:
 
     def tap(self, control: ControlInSight) -> None:
         """Tap it, and wait for what comes of it."""
-        plain = control.there.evaluate("one => !one.closest('#by-board, [data-pad]')")
+        plain = control.there.evaluate("one => !one.closest('#by-board, [data-pad], [data-dice]')")
         self._page.evaluate(HOLD)
         control.there.click()
         if plain:

@@ -26,7 +26,7 @@ NUMBERS = ("Enter it", "Enter these")
 LIKED: dict[str, list[str]] = {
     "dice_wide_shut": [r"takes red \d and red", r"takes red"],
     "beat_the_odds": [r"LAST begins", r"turn: \d{3} points", r"LAST rolls 4-6", r"ends the turn"],
-    "farkle": [r"banks \d{3}"],
+    "farkle": [r"[Bb]anks? \d{3}"],
     "gords": [r" calls ", r" \d+ there"],
     "pig": [r"holds 1\d", r"LAST rolls 6", r"rolls 1 and"],
 }

@@ -112,21 +112,18 @@ def test_hold_is_in_reach_while_the_camera_watches(page, server):
 
 
 @pytest.mark.release
-def test_what_is_kept_of_a_farkle_roll_is_said_in_the_bar_and_stays_when_the_camera_asks(
+def test_what_is_kept_of_a_farkle_roll_is_in_reach_and_stays_when_the_camera_asks(
     page, server, table
 ):
     watching(page, server, "farkle", [{"move": "Roll", "dice": [1, 1, 5, 2, 3, 4]}])
 
-    expect(page.locator("#say .sentence")).to_have_text("Ada keeps …")
-    check_in_reach(page, "#say a.word")
-    page.locator("#say").get_by_role("link", name="1", exact=True).click()
-    expect(page.locator("#say .sentence")).to_have_text("Ada keeps 1 …")
-    expect(page.locator("#say :focus")).to_have_count(1)
+    slots = page.locator("#entry .slot")
+    check_in_reach(page, "#entry .slot, #foot button")
+    slots.last.click()  # the 5 is left
+    expect(page.locator("#foot button").last).to_contain_text("Bank 200")
     table.next = watched("thrown", sight(2, 3, 4, 4, 6))
     page.get_by_role("button", name="Not a roll").click()
-    expect(page.locator("#say .sentence")).to_have_text("Ada keeps 1 …")  # half said, and stays
-    page.locator("#say").get_by_role("link", name="Back").click()
-    expect(page.locator("#say .sentence")).to_have_text("Ada keeps …")
+    expect(slots.last).to_have_attribute("aria-pressed", "false")  # half tapped, and stays
     check_fits(page, least=40)
 
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from scorer import dump_move
-from scorer.entry import Pad, PadKey, TableEntry, Taps
+from scorer.entry import DicePad, Pad, PadKey, TableEntry, Taps, die_keys
 from scorer.messages import figure
 from scorer.phases import fault
 from webui.languages import said
@@ -55,12 +55,23 @@ class PadView:
 
 
 @dataclass(frozen=True, slots=True)
+class DiceView:
+    """A pad of dice: its label, `data` for a script, `plain` a list of moves."""
+
+    label: str
+    faces: tuple[PadKey, ...]
+    data: Mapping[str, Any]
+    plain: tuple[TapsView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EntryView:
     """What can be entered at a table."""
 
     title: str
     pads: tuple[PadView, ...]
     buttons: tuple[TapsView, ...]
+    dice: DiceView | None = None
 
 
 def entries(match: Match) -> tuple[EntryView, ...]:
@@ -80,7 +91,37 @@ class _Shown:
     def entry(self, declared: TableEntry) -> EntryView:
         pads = tuple(map(self._pad, declared.pads))
         buttons = tuple(self._taps(taps, scored=True) for taps in declared.buttons)
-        return EntryView(self._say(declared.title), pads, buttons)
+        dice = self._dice(declared.dice) if declared.dice else None
+        return EntryView(self._say(declared.title), pads, buttons, dice)
+
+    def _dice(self, pad: DicePad) -> DiceView:
+        seat = self._game.to_move(self._match.state)[0]
+        data = {
+            "number": pad.number,
+            "lying": pad.lying,
+            "roll": pad.roll and dump_move(pad.roll),
+            "worth": {"".join(map(str, dice)): points for dice, points in pad.worth.items()},
+            "before": pad.before,
+            "score": self._game.earned(self._match.state)[seat],
+            "why": sentence(self._say(pad.why), "."),
+            "rule": pad.rule,
+            "keeps": [
+                {
+                    "move": dump_move(keeping.move),
+                    "button": self._say(keeping.button),
+                    "small": self._say(keeping.small),
+                    "least": keeping.least,
+                    "why": sentence(self._say(keeping.why), "."),
+                    "rule": keeping.rule,
+                }
+                for keeping in pad.keeps
+            ],
+        }
+        plain: tuple[TapsView, ...] = ()
+        if pad.lying:
+            spoken = self._match.spoken()
+            plain = tuple(TapsView((), one.text, move=dump_move(one.move)) for one in spoken)
+        return DiceView(sentence(self._say(pad.label)), die_keys(), data, plain)
 
     def _say(self, text: str) -> str:
         return said(text, self._match.names)

@@ -7,6 +7,7 @@
 
 import { Refusal, sending } from "../net/api.js";
 import { all, byId, html, targetOf } from "../page/dom.js";
+import { Dice } from "./dice.js";
 import { ruleTag } from "../page/help.js";
 import { morph, redraw } from "../page/morph.js";
 import { queue } from "../net/queue.js";
@@ -15,7 +16,7 @@ import { fits, made } from "./picks.js";
 import { _, upper } from "../page/words.js";
 
 /** @typedef {import("./picks.js").Taps} Taps
- *  @typedef {{main: string, small?: string, words: string, moves: unknown[]}} FootButton */
+ *  @typedef {import("./dice.js").FootButton} FootButton */
 
 const BROKEN = _("Something went wrong on this page. Reload it; the match is safe.");
 export const FIRST_KEY = '#entry :is(.key:not([aria-disabled="true"]), .pads input:not([type="hidden"]))';
@@ -23,6 +24,7 @@ export const FIRST_KEY = '#entry :is(.key:not([aria-disabled="true"]), .pads inp
 export class Entry {
   /** @type {HTMLElement | null} */ pad = null; // that is tapped on
   /** @type {(string | undefined)[]} */ picks = []; // its keys, by group
+  /** @type {Dice | null} */ dice = null; // that are tapped in any order
   /** @type {Element | null} */ fresh = null; // the panel after another phone's step
 
   /** @param {{match: string, seq: number}} table @param {(seq: number | null) => Later<unknown>} stored */
@@ -32,13 +34,15 @@ export class Entry {
     document.body.addEventListener("click", (event) => {
       const key = /** @type {HTMLElement | null} */ (targetOf(event).closest("#entry [data-pad] .key"));
       if (key) this.tap(key);
+      const face = /** @type {HTMLElement | null} */ (targetOf(event).closest("#entry [data-dice] .key"));
+      if (face) this.dice?.add(Number(face.dataset.key));
     });
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
   /** Whether somebody taps on a pad. */
   get tapped() {
-    return this.picks.some(Boolean);
+    return this.picks.some(Boolean) || Boolean(this.dice?.tapped);
   }
 
   /** The page has news: what is half tapped stays, and says that it is not the newest.
@@ -69,6 +73,8 @@ export class Entry {
   clear() {
     this.pad = null;
     this.picks = [];
+    const pad = all(byId("entry") ?? document.createElement("p"), "[data-dice]").at(0);
+    this.dice = pad ? new Dice(pad, () => this.draw()) : null;
   }
 
   // -------------------------------------------------------------- taps
@@ -98,7 +104,7 @@ export class Entry {
     if (document.querySelector("dialog[open]") || target.closest("input, select, textarea, #look") || !byId("entry")?.checkVisibility()) return;
     if (event.key === "z" && (event.ctrlKey || event.metaKey)) return this.pressed(event, byId("undo"));
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" && target.closest("#entry [data-pad] .key")) return this.pressed(event, all(byId("foot"), "button.main")[0]);
+    if (event.key === "Enter" && target.closest("#entry :is([data-pad], [data-dice]) .key")) return this.pressed(event, all(byId("foot"), "button.main")[0]);
     if (/^[0-9]$/.test(event.key)) this.pressed(event, this.keyOf(event.key));
   }
 
@@ -114,7 +120,7 @@ export class Entry {
    *  @param {string} value */
   keyOf(value) {
     const pad = this.pad ?? byId("entry");
-    const groups = all(pad, ".keys").filter((group) => group.checkVisibility());
+    const groups = all(pad, ".keys:has(.key)").filter((group) => group.checkVisibility());
     const next = groups.find((_group, place) => !this.picks[place]) ?? groups.at(-1);
     return next && all(next, ".key").find(({ dataset }) => dataset.key === value);
   }
@@ -122,15 +128,18 @@ export class Entry {
   // -------------------------------------------------------------- what is shown
 
   draw() {
+    if (!byId("entry")) return this.drawFoot(undefined); // the match is over
     for (const pad of all(byId("entry"), "[data-pad]")) this.drawPad(pad, pad === this.pad ? this.picks : []);
     const taps = this.pad ? made(tapsOf(this.pad), this.picks) : undefined;
-    if (!this.fresh) this.say([taps ? upper(taps.words ?? "") : this.hint]);
+    this.dice?.draw();
+    const [words, kind, rule] = this.dice?.says ?? [];
+    if (!this.fresh) this.say([taps ? upper(taps.words ?? "") : words || this.hint, ...(rule ? [ruleTag(rule)] : [])], kind);
     this.drawFoot(taps);
   }
 
   /** What a tap does: nothing of it counts before a person knows. */
   get hint() {
-    const pads = all(byId("entry"), ".pad");
+    const pads = all(byId("entry"), ".pad:not([data-dice])");
     if (!pads.length) return "";
     const { pad } = this;
     if (pad && "atOnce" in pad.dataset && this.tapped) return _("The next tap counts.");
@@ -155,9 +164,10 @@ export class Entry {
 
   /** @param {Taps | undefined} taps what is picked, if that is a move */
   drawFoot(taps) {
+    /** @type {FootButton[]} */
     const ready = taps?.move ? [{ main: taps.button || _("Count it"), small: taps.score, words: String(taps.words), moves: [taps.move] }] : [];
-    const own = all(byId("entry"), "[data-foot]").map((one) => footOf(/** @type {HTMLButtonElement} */ (one)));
-    const buttons = [...own, ...ready];
+    const own = all(document, "#entry [data-foot]").map((one) => footOf(/** @type {HTMLButtonElement} */ (one)));
+    const buttons = [...own, ...(this.dice?.buttons ?? []), ...ready];
     const foot = byId("foot");
     const focused = foot.contains(document.activeElement);
     redraw(
@@ -165,7 +175,7 @@ export class Entry {
       ...buttons.map((button, place) =>
         html(
           "button",
-          { type: "button", class: place === buttons.length - 1 ? "main" : "second", "aria-label": button.words, click: (/** @type {Event} */ event) => this.play(button, /** @type {HTMLElement} */ (event.currentTarget)) },
+          { type: "button", class: place === buttons.length - 1 ? "main" : "second", "aria-label": button.words, "aria-disabled": button.moves || button.act ? null : "true", click: (/** @type {Event} */ event) => this.act(button, /** @type {HTMLElement} */ (event.currentTarget)) },
           button.main,
           button.small ? html("small", {}, button.small) : null,
         ),
@@ -191,6 +201,12 @@ export class Entry {
   }
 
   // -------------------------------------------------------------- storing
+
+  /** @param {FootButton} button @param {HTMLElement} pressed */
+  act({ moves, words, act }, pressed) {
+    if (moves) this.play({ moves, words }, pressed);
+    else act?.();
+  }
 
   /** Store moves, and show what comes of it; `sent` hears that they are stored, or wait in the queue.
    *  @param {{moves: unknown[], words: string, after?: number, sent?: () => void}} step @param {HTMLElement} button */

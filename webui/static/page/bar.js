@@ -10,7 +10,7 @@ export function fitBar() {
   const dock = byId("bar");
   const fit = () => {
     page.classList.toggle("tight", innerHeight < ROOM * parseFloat(getComputedStyle(page).fontSize));
-    page.style.setProperty("--dock", `${dock?.offsetHeight ?? 0}px`);
+    for (const [name, box] of Object.entries({ "--dock": dock, "--panel": byId("entry") })) page.style.setProperty(name, `${box?.offsetHeight ?? 0}px`);
   };
   addEventListener("resize", fit);
   const grown = new ResizeObserver(fit); // its text may grow
