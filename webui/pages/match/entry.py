@@ -55,7 +55,7 @@ class PadView:
 
 
 @dataclass(frozen=True, slots=True)
-class DiceView:
+class DicePadView:
     """A pad of dice: its label, `data` for a script, `plain` a list of moves."""
 
     label: str
@@ -71,7 +71,7 @@ class EntryView:
     title: str
     pads: tuple[PadView, ...]
     buttons: tuple[TapsView, ...]
-    dice: DiceView | None = None
+    dice: DicePadView | None = None
 
 
 def entries(match: Match) -> tuple[EntryView, ...]:
@@ -94,7 +94,7 @@ class _Shown:
         dice = self._dice(declared.dice) if declared.dice else None
         return EntryView(self._say(declared.title), pads, buttons, dice)
 
-    def _dice(self, pad: DicePad) -> DiceView:
+    def _dice(self, pad: DicePad) -> DicePadView:
         seat = self._game.to_move(self._match.state)[0]
         data = {
             "number": pad.number,
@@ -121,7 +121,7 @@ class _Shown:
         if pad.lying:
             spoken = self._match.spoken()
             plain = tuple(TapsView((), one.text, move=dump_move(one.move)) for one in spoken)
-        return DiceView(sentence(self._say(pad.label)), die_keys(), data, plain)
+        return DicePadView(sentence(self._say(pad.label)), die_keys(), data, plain)
 
     def _say(self, text: str) -> str:
         return said(text, self._match.names)

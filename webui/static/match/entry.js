@@ -187,7 +187,7 @@ export class Entry {
 
   /** Focus the first key, where the next move is made. */
   goOn() {
-    (all(document, FIRST_KEY).find((key) => key.checkVisibility()) ?? byId("prompt"))?.focus({ preventScroll: true });
+    (all(document, FIRST_KEY).find((key) => key.checkVisibility()) ?? byId("result-title") ?? byId("prompt"))?.focus({ preventScroll: true });
   }
 
   /** Say something in the panel's one line; refusals interrupt.

@@ -2,6 +2,7 @@
 
 import { byId } from "./dom.js";
 
+const PANEL = 32; // rem of height, upright: of less the entry panel is a part of the page and covers none of it
 const ROOM = 41; // rem of height: of less, as with large text, two rows leave too little
 
 /** Mark the page as `tight` while it is that low. */
@@ -9,7 +10,9 @@ export function fitBar() {
   const page = document.documentElement;
   const dock = byId("bar");
   const fit = () => {
-    page.classList.toggle("tight", innerHeight < ROOM * parseFloat(getComputedStyle(page).fontSize));
+    const rem = parseFloat(getComputedStyle(page).fontSize);
+    page.classList.toggle("tight", innerHeight < ROOM * rem);
+    page.classList.toggle("flowing", innerHeight < PANEL * rem && innerWidth < innerHeight);
     for (const [name, box] of Object.entries({ "--dock": dock, "--panel": byId("entry") })) page.style.setProperty(name, `${box?.offsetHeight ?? 0}px`);
   };
   addEventListener("resize", fit);
