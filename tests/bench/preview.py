@@ -5,8 +5,6 @@ accuracy` judges the server's readings. What a browser shows counts for nothing,
 only an outline that is dashed; SILENT says how often none was.
 """
 
-from __future__ import annotations
-
 import tempfile
 from dataclasses import replace
 from pathlib import Path

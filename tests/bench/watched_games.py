@@ -4,8 +4,6 @@ A step is right where it was counted as it was and nobody was asked. `--slow` dr
 machine does; films show four a second.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import astuple, fields

@@ -1,7 +1,5 @@
 """The documents are complete: commands, options, settings, addresses and make targets are named."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One class name has one meaning in the whole tree; names are imported from where they are made."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import defaultdict

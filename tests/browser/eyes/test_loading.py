@@ -1,7 +1,5 @@
 """What this browser sees with is announced, and loaded ahead only where no byte is paid for."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The part with the dice is sent first where the phone is sure of them, the whole photo later."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from playwright.sync_api import expect

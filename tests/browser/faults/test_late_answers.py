@@ -1,7 +1,5 @@
 """An answer that comes late belongs to what was asked, not to what is shown by then."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What is entered without the network waits in order and is sent one after the other."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What stands on the photo itself: likely values with their scores, doubts and sums."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The photo of a look is brought nearer by fingers and buttons; what is seen is what is pressed."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

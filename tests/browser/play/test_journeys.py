@@ -1,7 +1,5 @@
 """Whole evenings with scripts: photos read by the eyes, taps on boards, to the end."""
 
-from __future__ import annotations
-
 import cv2
 import pytest
 from playwright.sync_api import ViewportSize

@@ -1,7 +1,5 @@
 """A host at a phone of 360 px lets another phone only watch, and play again; both pages follow."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

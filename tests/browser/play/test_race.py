@@ -1,7 +1,5 @@
 """A race on the pages in Chromium, as people with phones play it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What a step sounds, feels and looks like: once for each, and only as its owner chose."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

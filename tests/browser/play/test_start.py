@@ -1,7 +1,5 @@
 """The start page as a person taps it: which game, who plays, by which rules."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What the bar leaves in sight, and how scores stand beside each other, on small screens."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
