@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from models.dataset.annotation import Dataset
+from models.dataset.folders import Photos, SetNames, Strangers, chosen
 from models.harness import progress
 from models.measure.photos import summary
-from models.measure.photos.choice import Photos, SetNames, Strangers, chosen
 from models.measure.photos.compare import judge
 from models.measure.photos.summary import Measured
 from tests.browser.phones import chromium, serving

@@ -262,14 +262,9 @@ def main(
     """Measure and print."""
     args = SimpleNamespace(**locals())
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before; {vars(args)}")
-    with tempfile.TemporaryDirectory() as folder:
-        postgres = Postgres(Path(folder))
-        postgres.start()
-        try:
-            for measure in (_servers, _workers, _kills):
-                measure(postgres, Path(folder), args)
-        finally:
-            postgres.stop()
+    with tempfile.TemporaryDirectory() as folder, Postgres.running() as postgres:
+        for measure in (_servers, _workers, _kills):
+            measure(postgres, Path(folder), args)
     print(f"\nload {os.getloadavg()[0]:.1f} after")
 
 

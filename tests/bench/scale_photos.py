@@ -109,13 +109,8 @@ def main(
     kill: Annotated[bool, "kill a worker half-way"] = False,
 ) -> None:
     """Measure and print."""
-    with tempfile.TemporaryDirectory() as folder:
-        postgres = Postgres(Path(folder))
-        postgres.start()
-        try:
-            for count in workers:
-                postgres.renew()
-                place = Path(folder) / f"photos-{count}"
-                print(photos_a_second(postgres.url, place, count, photos, kill=kill), flush=True)
-        finally:
-            postgres.stop()
+    with tempfile.TemporaryDirectory() as folder, Postgres.running() as postgres:
+        for count in workers:
+            postgres.renew()
+            place = Path(folder) / f"photos-{count}"
+            print(photos_a_second(postgres.url, place, count, photos, kill=kill), flush=True)

@@ -50,11 +50,6 @@ def test_of_training_photos_only_those_held_back_are_read(folder):
     assert (rendered.synthetic, len(rendered.images)) == (True, 1)
 
 
-def test_a_folder_without_truth_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"labels\.json"):
-        list(datasets_under(tmp_path))
-
-
 @pytest.mark.parametrize(
     ("images", "look"),
     [

@@ -95,13 +95,8 @@ def running(name: str) -> Iterator[Engine]:
     if name == "SQLite":
         yield Engine(name)
         return
-    with tempfile.TemporaryDirectory() as folder:
-        postgres = Postgres(Path(folder))
-        postgres.start()
-        try:
-            yield Engine(name, postgres)
-        finally:
-            postgres.stop()
+    with Postgres.running() as postgres:
+        yield Engine(name, postgres)
 
 
 OLDER = 6  # matches of earlier rounds that are looked at again after each kill

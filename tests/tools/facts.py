@@ -75,22 +75,14 @@ def greedy_wide_shut(seats: int, games: int) -> Iterator[Figure]:
     played = [wide_shut(["greedy"] * seats, number) for number in range(games)]
     best = [winners(one.totals, one.splits) for one in played]
     ender = [100 * (one.ended_by in who) / len(who) for one, who in zip(played, best, strict=True)]
-    alone = [100 * _alone(one.takes) for one in played]
-    for name, said, digits, values in zip(
-        ("rounds", "winner's score", "average score", "who ends it wins, %", "single dice, %"),
-        GREEDY[seats],
-        (1, 0, 0, 0, 1),
-        (
-            [one.rounds for one in played],
-            [max(one.totals) for one in played],
-            [sum(one.totals) / seats for one in played],
-            ender,
-            alone,
-        ),
-        strict=True,
-    ):
-        if said is not None:
-            yield mean(name, said, values, digits, WIDE_SHUT_GAMES)
+    columns: Columns = {
+        "rounds": (1, [one.rounds for one in played]),
+        "winner's score": (0, [max(one.totals) for one in played]),
+        "average score": (0, [sum(one.totals) / seats for one in played]),
+        "who ends it wins, %": (0, ender),
+        "single dice, %": (1, [100 * _alone(one.takes) for one in played]),
+    }
+    return _figures(GREEDY[seats], columns)
 
 
 def _alone(takes: Sequence[tuple[int, tuple[int, ...]]]) -> float:
@@ -101,17 +93,20 @@ def _alone(takes: Sequence[tuple[int, tuple[int, ...]]]) -> float:
 def any_wide_shut(seats: int, games: int) -> Iterator[Figure]:
     """Yield the figures of players who do anything, each take with its marks as likely."""
     played = [wide_shut(["any"] * seats, number) for number in range(games)]
-    for name, said, digits, values in zip(
-        ("rounds", "average score", "splits of each"),
-        ANY[seats],
-        (0, 0, 1),
-        (
-            [one.rounds for one in played],
-            [sum(one.totals) / seats for one in played],
-            [sum(one.splits) / seats for one in played],
-        ),
-        strict=True,
-    ):
+    columns: Columns = {
+        "rounds": (0, [one.rounds for one in played]),
+        "average score": (0, [sum(one.totals) / seats for one in played]),
+        "splits of each": (1, [sum(one.splits) / seats for one in played]),
+    }
+    return _figures(ANY[seats], columns)
+
+
+Columns = Mapping[str, tuple[int, Sequence[float]]]  # by name: digits, and a number a game
+
+
+def _figures(published: Sequence[float | None], columns: Columns) -> Iterator[Figure]:
+    """Yield a figure for each column that FACTS has."""
+    for said, (name, (digits, values)) in zip(published, columns.items(), strict=True):
         if said is not None:
             yield mean(name, said, values, digits, WIDE_SHUT_GAMES)
 

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,18 @@ class Postgres:
         where = f"host={self.data.parent}&port={self.port}"
         return f"postgresql+psycopg://pipsight@/{name}?{where}"
 
+    @classmethod
+    @contextmanager
+    def running(cls) -> Iterator["Postgres"]:
+        """Yield a server in a folder of its own, which runs until the end."""
+        with tempfile.TemporaryDirectory() as folder:
+            postgres = cls(Path(folder))
+            postgres.start()
+            try:
+                yield postgres
+            finally:
+                postgres.stop()
+
     def renew(self) -> None:
         """Let `url` be that of a new database."""
         name = next(self._names)
@@ -82,13 +95,8 @@ def postgres_server() -> Iterator[Postgres]:
             pytest.fail(reason)
         pytest.skip(reason)
     pytest.importorskip("psycopg", reason="psycopg is not installed")
-    with tempfile.TemporaryDirectory() as folder:
-        server = Postgres(Path(folder))
-        server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
+    with Postgres.running() as server:
+        yield server
 
 
 @pytest.fixture

@@ -82,10 +82,14 @@ def seen_by(turn: StackTurn, seed: int) -> tuple[list[Lying], Floats, Eye]:
     rng = np.random.default_rng([31, seed])
     tiles = [tile for tile in lying(turn.after) if all(tile.open)]
     tiles = [tiles[k] for k in rng.permutation(len(tiles))]
+    eye = _eye_over(rng, tiles)
+    return tiles, outlines(rng, tiles, eye), eye
+
+
+def _eye_over(rng: np.random.Generator, tiles: Sequence[Lying]) -> Eye:
     at = np.array([cell for tile in tiles for cell in tile.cells], np.float64)[:, ::-1]
     low, high = at.min(axis=0), at.max(axis=0)
-    eye = draw_eye(rng, (low + high) / 2, float((high - low).max() + 2))
-    return tiles, outlines(rng, tiles, eye), eye
+    return draw_eye(rng, (low + high) / 2, float((high - low).max() + 2))
 
 
 def alone(seed: int) -> Counter[str] | None:
@@ -137,9 +141,7 @@ def photographed(
     """
     rng = np.random.default_rng([31, seed])
     truth = lying(turn.after)
-    at = np.array([cell for tile in truth for cell in tile.cells], np.float64)[:, ::-1]
-    low, high = at.min(axis=0), at.max(axis=0)
-    eye = draw_eye(rng, (low + high) / 2, float((high - low).max() + 2))
+    eye = _eye_over(rng, truth)
     tiles, lone = [], {}
     for k, (tile, quads) in enumerate(zip(truth, outlines(rng, truth, eye), strict=True)):
         first, second = (

@@ -195,14 +195,8 @@ def told_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
 def told_on_tables(seeds: range, folder: Path, fill: Fill = fill_by_person) -> Iterator[str]:
     """Yield what comes of sheets from the printer on real tables, from their bytes to the rules."""
     kinds = defaultdict[str, MarkCount](MarkCount)
-    places, eyes, alone, played, unseen, lost = (
-        MarkCount(),
-        MarkCount(),
-        MarkCount(),
-        MarkCount(),
-        0,
-        0,
-    )
+    places, eyes, alone, played = (MarkCount() for _ in range(4))
+    unseen = lost = 0
     for seed in seeds:
         rng = np.random.default_rng([seed, 2])
         position = draw_position(rng)

@@ -27,9 +27,9 @@ from typing import Annotated
 import numpy as np
 
 from models.dataset.annotation import Dataset
+from models.dataset.folders import Photos, SetNames, Strangers, chosen
 from models.harness import markdown_table, share
 from models.measure.photos import summary
-from models.measure.photos.choice import Photos, SetNames, Strangers, chosen
 from models.measure.photos.compare import FaceOutcome
 from models.measure.photos.strata import STRATA, Stratum
 from models.measure.photos.summary import measure

@@ -19,8 +19,8 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from models.dataset.annotation import AnnotatedImage, Dataset
+from models.dataset.folders import Photos, SetNames, chosen
 from models.harness import NothingToMeasure, markdown_table, progress, share
-from models.measure.photos.choice import Photos, SetNames, chosen
 from models.measure.photos.compare import Verdict, judge
 from vision import Face, Photo, Unreadable, read
 from vision.decode import decode

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.dataset.annotation import AnnotatedImage, Dataset
+from models.dataset.folders import Photos, SetNames, chosen
 from models.drawn import through_jpeg
 from models.harness import PrintedRows
-from models.measure.photos.choice import Photos, SetNames, chosen
 from models.measure.watch.watch import HEADS, RestCounts, RollRecord, compare, faults_of, print_slow
 from vision.decode import Pixels
 from vision.watch.frames import Frame
