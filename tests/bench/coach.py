@@ -76,9 +76,8 @@ def measured(game: Game[Any, Any], most: int) -> list[float]:
 def main(*, most: Annotated[int, "positions of a game"] = MOST) -> None:
     table = PrintedRows("game", "answers", "median", "95 %", "most", f"under {WANTED_MS} ms")
     for game in GAMES.values():
-        if game.coach is None:
+        if game.coach is None or not (times := measured(game, most)):
             continue
-        times = measured(game, most)
         under = sum(one < WANTED_MS for one in times) / len(times)
         p95 = times[min(len(times) - 1, int(0.95 * len(times)))]
         figures = (f"{ms:.1f}" for ms in (times[len(times) // 2], p95, times[-1]))

@@ -8,7 +8,7 @@ from PIL import Image
 from tests import ROOT
 from tests.browser.phones import chromium
 
-ICONS = ROOT / "webui" / "static" / "icons"
+FOLDER = ROOT / "webui" / "static" / "icons"
 # Side in px, and the share of it that the drawing takes: of a maskable icon a phone shows no more
 # than a circle 80 % across. What a phone rounds itself is coloured to its edges.
 ICONS = {
@@ -33,14 +33,14 @@ def drawn(drawing: str, share: float) -> str:
 
 def main() -> None:
     """Write the icons and say how large they are."""
-    drawing = (ICONS / "favicon.svg").read_text(encoding="utf-8")
+    drawing = (FOLDER / "favicon.svg").read_text(encoding="utf-8")
     with chromium() as browser:
         for name, (side, share) in ICONS.items():
             page = browser.new_page(viewport={"width": side, "height": side})
             page.set_content(drawn(drawing, share))
             shot = Image.open(io.BytesIO(page.screenshot(omit_background=True)))
-            shot.quantize(COLOURS).save(ICONS / name, optimize=True)
-            print(f"{name}: {(ICONS / name).stat().st_size} bytes")
+            shot.quantize(COLOURS).save(FOLDER / name, optimize=True)
+            print(f"{name}: {(FOLDER / name).stat().st_size} bytes")
 
 
 if __name__ == "__main__":
