@@ -2,7 +2,8 @@
 
 import { byId } from "./dom.js";
 
-const PANEL = 32; // rem of height, upright: of less the entry panel is a part of the page and covers none of it
+const PANEL = 32; // rem of height: of less, upright or with large text, the entry panel is a part of the page and covers none of it
+const LARGE = 20; // px of its text
 const ROOM = 41; // rem of height: of less, as with large text, two rows leave too little
 
 /** Mark the page as `tight` while it is that low. */
@@ -12,11 +13,11 @@ export function fitBar() {
   const fit = () => {
     const rem = parseFloat(getComputedStyle(page).fontSize);
     page.classList.toggle("tight", innerHeight < ROOM * rem);
-    page.classList.toggle("flowing", innerHeight < PANEL * rem && innerWidth < innerHeight);
+    page.classList.toggle("flowing", innerHeight < PANEL * rem && (innerWidth < innerHeight || rem > LARGE));
     for (const [name, box] of Object.entries({ "--dock": dock, "--panel": byId("entry") })) page.style.setProperty(name, `${box?.offsetHeight ?? 0}px`);
   };
   addEventListener("resize", fit);
   const grown = new ResizeObserver(fit); // its text may grow
-  for (const box of [page, dock]) if (box) grown.observe(box);
+  for (const box of [page, dock, byId("entry")]) if (box) grown.observe(box);
   fit();
 }
