@@ -41,9 +41,6 @@ def recorded(game):
     return recording.read(text.splitlines(), GAMES)
 
 
-# ---------------------------------------------------------------- every coach
-
-
 @pytest.mark.parametrize("game", COACHED, ids=lambda game: game.name)
 def test_advice_is_legal_and_the_best_comes_first(game):
     match = recorded(game)
@@ -67,9 +64,6 @@ def test_advice_is_legal_and_the_best_comes_first(game):
 @pytest.mark.parametrize("name", tables.SHA256)
 def test_a_solved_table_is_what_its_solver_wrote(name):
     assert hashlib.sha256(tables.path(name).read_bytes()).hexdigest() == tables.SHA256[name]
-
-
-# ---------------------------------------------------------------- Beat the Odds
 
 
 def test_best_play_of_a_turn_brings_what_the_facts_say():
@@ -129,9 +123,6 @@ def test_in_the_very_last_turn_only_passing_the_other_counts():
     (roll,) = odds.advise(state)
 
     assert 0.5 < roll.value < 1  # 6 in front now; a 1-1, 3-3 or 5-5 may still take it
-
-
-# ---------------------------------------------------------------- Purple House
 
 
 def position(first, second, black=0, **house):
@@ -207,9 +198,6 @@ def test_without_both_rolls_nothing_is_advised():
         GAMES["purple_house"].coach(after("purple_house", ph.Agree(0, 0)), ())
 
 
-# ---------------------------------------------------------------- Gords
-
-
 def test_own_dice_raise_the_chance_of_a_bid():
     state = after("gords", gords.Agree(0), gords.Bid("4", 6))
     blind = {str(one.move): one.why for one in GAMES["gords"].coach(state, ())}
@@ -250,9 +238,6 @@ def test_against_players_who_bid_by_the_odds_a_bid_says_something_about_the_dice
 def test_a_hand_that_cannot_be_is_refused(hand):
     with pytest.raises(NoAdvice):
         GAMES["gords"].coach(after("gords", gords.Agree(0)), hand)
-
-
-# ---------------------------------------------------------------- the command
 
 
 def saved(tmp_path, name, moves, **house):

@@ -21,8 +21,6 @@ from scorer.games.even_at_odds.state import FACE_DOWN
 from tests.grids import few
 from tests.tools import beat_facts, facts
 
-# ---------------------------------------------------------------- Purple House
-
 
 def margins():
     """Return how many of 1024 rolls lead to each margin of the first player under best play."""
@@ -93,9 +91,6 @@ def test_a_race_to_50_takes_twelve_rounds_and_never_more_than_thirteen():
     assert most == race(at_random)[2] == 13
 
 
-# ---------------------------------------------------------------- Dice Wide Shut
-
-
 def half(*rows):
     return Half(rows)
 
@@ -122,9 +117,6 @@ def test_the_first_third_and_fifth_check_are_the_dear_ones():
     assert checked_once - score_sheet(Sheet()) == 6
 
 
-# ---------------------------------------------------------------- Even at Odds
-
-
 def test_the_faces_of_a_box_and_of_the_tiles_of_the_hands():
     faces = Counter("blank" if n == 0 else n % 2 for tile in SET for n in tile)
     kinds = Counter(
@@ -145,8 +137,6 @@ def test_one_tile_over_6_6_and_5_5_makes_a_group_of_seven():
     assert largest(surface(PRINTED[2])) == (2, 2)
     assert largest(surface(laid_after(PRINTED[2], over)))[0] == 7
 
-
-# ---------------------------------------------------------------- Beat the Odds
 
 SD = {(False, False): 21.0, (False, True): 22.6, (True, False): 21.9, (True, True): 23.6}
 
@@ -174,7 +164,6 @@ def test_the_median_turn_brings_6_one_in_ten_44_and_one_in_a_hundred_108():
     assert at_least(odds, 108) >= 0.01 > at_least(odds, 109)
 
 
-# ---------------------------------------------------------------- facts played
 # A simulated figure may be off by four standard errors, of ours and of FACTS' together, beside the
 # rounding of FACTS. `make facts` plays as many games as FACTS did.
 

@@ -29,9 +29,6 @@ def fields(template):
     return sorted((name, spec) for _text, name, spec, _c in Formatter().parse(template) if name)
 
 
-# ---------------------------------------------------------------- one message
-
-
 def test_a_message_is_its_english_text_and_knows_what_it_is_made_of():
     message = _("{who} rolls {pips}", who=player(0), pips=4)
 
@@ -63,9 +60,6 @@ def test_what_is_not_translated_or_no_message_is_told_as_it_is():
     assert translated(message, "xx") == translated(message, "en") == "player 1 whistles"
     assert translated("player 1 rolls 4", "de") == "player 1 rolls 4"
     assert translated(joined(", ", []), "de") == ""  # and not the head of the catalogue
-
-
-# ---------------------------------------------------------------- the catalogues
 
 
 def test_the_catalogue_holds_the_sentences_of_the_sources_and_is_what_gettext_reads():
@@ -137,9 +131,6 @@ def test_no_function_hides_the_message_maker():
             ]
 
     assert not hidden
-
-
-# ---------------------------------------------------------------- every sentence
 
 
 def check(sentence, catalogue=None):
@@ -266,9 +257,6 @@ def test_a_language_is_whole_once_every_sentence_is_translated():
     ]
 
     assert list(WHOLE) == ["en", *whole]
-
-
-# ---------------------------------------------------------------- words of people
 
 
 ROOMS = ("scorer", "webui", "vision")

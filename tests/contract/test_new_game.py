@@ -81,7 +81,6 @@ def test_the_game_of_the_page_is_played_to_its_end_and_its_coach_asked(tower):
         state = tower.apply(state, chance.choice(legal))
 
     ended = tower.result(state)
-    assert ended is not None
     assert ended.why == tower.prompt(state)
     assert max(tower.score(state)) == tower.score(state)[ended.winners[0]] <= 20
     assert "TW-3" in {because.rule for because in tower.explain(state)}

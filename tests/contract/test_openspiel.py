@@ -118,9 +118,6 @@ def test_pig_has_the_same_turns_and_scores(target):
     assert ended == {0, 1}
 
 
-# ---------------------------------------------------------------- recordings online
-
-
 RECORDINGS = sorted((FIXTURES / "games").glob("*.jsonl"))
 
 

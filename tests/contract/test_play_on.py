@@ -162,9 +162,6 @@ def test_a_game_that_forbids_nothing_on_the_table_has_no_such_step():
     assert all((GAMES[name].as_it_lies is None) == (name in without) for name in GAMES)
 
 
-# ---------------------------------------------------------------- attendance
-
-
 LONGEST = 40  # moves of random play an example
 
 

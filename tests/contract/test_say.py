@@ -20,9 +20,6 @@ LONGEST = 400  # moves of a match
 FIRST, LAST = 5, 3  # steps that are said on the page, of the beginning and before the end
 
 
-# ---------------------------------------------------------------- the words
-
-
 def test_few_moves_are_buttons_and_of_the_others_the_first_word_is_asked():
     game = GAMES["purple_house"]
 
@@ -94,9 +91,6 @@ def test_pips_are_drawn_and_other_numbers_written(words, faces):
     assert drawn == faces
 
 
-# ---------------------------------------------------------------- whole matches by links and forms
-
-
 def say_on(client, address, chance, most):
     """Go on with a match on the page without scripts, to its end or so far; return its text."""
     page = client.get(address).text
@@ -162,9 +156,6 @@ def test_every_game_is_ended_by_saying_words(client, new_match, name):
     assert 'id="result-title"' in page
 
 
-# ---------------------------------------------------------------- dice typed as they lie
-
-
 @pytest.fixture
 def wide(new_match):
     opening = [{"move": "Starter", "seat": 0}]
@@ -200,9 +191,6 @@ def test_typed_dice_are_played_once_however_often_they_are_sent(client, wide):
     assert client.post(f"/m/{wide['id']}/dice", data=sent).status_code == 303
 
     assert client.get(f"/api/matches/{wide['id']}").json["seq"] == 2
-
-
-# ---------------------------------------------------------------- the same for programs
 
 
 def test_a_sentence_is_said_word_by_word(client, new_match):
@@ -293,9 +281,6 @@ def test_surfaces_tell_the_tiles_marks_and_places_that_are_known(client, new_mat
     assert view["equipment"]["spots"][0]["marks"][0] == {"cell": ["red", 0, 0], "mark": "blank"}
 
 
-# ---------------------------------------------------------------- calls of a move
-
-
 MOST = 100  # moves
 BESIDE = ("scorer.evening.play", "scorer.match.play")
 
@@ -320,9 +305,6 @@ def test_a_move_passes_few_calls_on_its_way_to_the_rules(name):
     rounds = "MatchState" in type(state).__name__  # each move looks whether its round is over
     assert calls["call"] <= (12 if rounds else 2) * played
     assert calls["c_call"] <= (8 if rounds else 2) * played
-
-
-# ---------------------------------------------------------------- thrown
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -227,9 +227,6 @@ def test_the_stored_photo_is_upright_bounded_and_without_metadata():
     assert decode(stored).bgr.shape == (240, 320, 3)
 
 
-# ---------------------------------------------------------------- photos built to do harm
-
-
 @pytest.mark.parametrize(("content", "words"), KILLERS.values(), ids=KILLERS)
 def test_a_photo_that_takes_too_much_is_refused_in_a_sentence(content, words):
     assert len(content) < 100_000

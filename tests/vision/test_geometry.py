@@ -58,7 +58,6 @@ def test_a_homography_maps_back_and_forth():
 
     there = Homography.fit(SQUARE, target)
 
-    assert there is not None
     assert there.apply(SQUARE) == pytest.approx(target)
     assert there.inverse().apply(target) == pytest.approx(SQUARE, abs=1e-6)
     assert there.error == pytest.approx(0, abs=1e-6)

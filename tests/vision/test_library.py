@@ -207,9 +207,6 @@ def test_taught_pieces_are_kept_and_read_by_the_name_of_a_file(tmp_path):
     assert vision.Adapter.load(path).to_json() == taught.to_json()
 
 
-# ---------------------------------------------------------------- doctests
-
-
 VISION = Path(__file__).parents[2] / "vision"
 WITH_EXAMPLES = [
     ".".join(path.relative_to(VISION.parent).with_suffix("").parts)
@@ -227,9 +224,6 @@ def test_there_are_examples():
     assert "vision.geometry" in WITH_EXAMPLES
 
 
-# ---------------------------------------------------------------- models
-
-
 MODELS = ROOT / "models"
 LARGEST = 12_000_000  # bytes together
 
@@ -241,7 +235,6 @@ def test_the_card_and_the_origin_tell_the_sum_of_each_network(name):
     row = re.search(rf"`{name}\.onnx`.*`([0-9a-f]{{64}})`", (MODELS / "CARD.md").read_text())
     digest = hashlib.sha256((MODELS / f"{name}.onnx").read_bytes()).hexdigest()
 
-    assert row is not None
     assert digest == row[1]
     assert digest == json.loads((MODELS / "origin.json").read_text())[name]["sha256"]
 

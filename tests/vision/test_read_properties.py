@@ -166,9 +166,6 @@ def test_an_empty_table_reads_as_empty(table, look):
     assert reading.tiles == ()
 
 
-# ---------------------------------------------------------------- silent faults
-
-
 RACE_2 = ROOT / "fixtures" / "boards" / "race-02.jpg"
 CANDLE, LED = (0.1, 0.6, 1.9), (0.45, 1.2, 0.5)  # times linear blue, green and red
 
@@ -266,9 +263,6 @@ def test_however_many_tiles_lie_there_none_is_left_out():
     reading = read(Photo.from_array(three, "bgr"), "dominoes")
 
     assert len(reading.tiles) == 84
-
-
-# ---------------------------------------------------------------- screen detector
 
 
 TABLE = FIXTURES / "sheets" / "sheet-009003.jpg"

@@ -63,9 +63,6 @@ def test_a_doubtful_colour_is_said_to_be_doubtful(colours, words):
     assert face.colour_words == words
 
 
-# ---------------------------------------------------------------- part
-
-
 DICE = ROOT / "webui" / "static" / "samples" / "farkle.jpg"
 NONSENSE = {
     "nothing of it": (500, 200, 500, 500),
@@ -145,9 +142,6 @@ def test_a_whole_photo_is_the_one_that_a_part_was_taken_from():
     for other in other_photos(photo).values():
         with pytest.raises(Unreadable, match="not the photo"):
             check_same(other, stored, part)
-
-
-# ---------------------------------------------------------------- read formats
 
 
 BOARD = FIXTURES / "boards" / "race-01.jpg"

@@ -33,9 +33,6 @@ def yes(asked):
 every_game = pytest.mark.parametrize("name", GAMES)
 
 
-# ---------------------------------------------------------------- whole matches
-
-
 @every_game
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_match_is_followed_to_its_end_and_nothing_wrong_is_sure(name, seed, fakes):
@@ -270,9 +267,6 @@ def test_what_the_eyes_doubt_and_the_match_knows_is_not_asked_again(at, asked, f
     assert len(step.moves) == 2
     assert step.sure != asked
     assert (doubt.sentence in step.doubts) == asked
-
-
-# ---------------------------------------------------------------- what no photo shows
 
 
 def gords(fakes, ask):

@@ -30,9 +30,6 @@ def table(*dice):
     return Table(tuple(Die(value, "white") for value, *_place in dice))
 
 
-# ---------------------------------------------------------------- by the rules alone
-
-
 @pytest.mark.parametrize(
     ("moves", "pips", "said"),
     [
@@ -94,9 +91,6 @@ def test_any_game_that_rolls_fewer_dice_asks_by_itself():
     proposal = rolled(table((2,), (6,)), 2, "X-1", fk.Roll, lay=(1, 2, 6))
 
     assert [doubt.about for doubt in proposal.doubts] == ["again"]
-
-
-# ---------------------------------------------------------------- by where they lie
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,6 @@ def white(*values, **more):
     return Table(tuple(Die(value, "white", **more) for value in values))
 
 
-# ---------------------------------------------------------------- dice that were not rolled again
-
 AGAIN = "these are the dice of the last roll, 2-5: were they rolled again?"
 
 
@@ -67,8 +65,6 @@ def test_last_rounds_roll_of_dice_wide_shut_is_asked_about():
     assert doubt.sentence.startswith("these are the dice of the last roll, red 1 1 2")
 
 
-# ---------------------------------------------------------------- Beat the Odds: a re-roll
-
 PENDING = (bo.Agree(0), bo.Roll(2, 2), bo.Roll(5, 6))
 
 
@@ -96,8 +92,6 @@ def test_the_wrong_die_rolled_again_is_told():
 def test_too_few_dice_are_said_as_a_player_would(count, said):
     assert seen(bo.GAME, (bo.Agree(0),), white(*[3] * count))[1] == (said,)
 
-
-# ---------------------------------------------------------------- Dice Wide Shut: absence
 
 POOL = (("blue", 2), ("blue", 4), ("blue", 6), ("purple", 5), ("red", 1), ("red", 3), ("red", 5))
 ROLLED = (Starter(0), Roll(POOL))
@@ -138,8 +132,6 @@ def test_a_mark_beside_the_sheet_is_said_in_words():
 
     assert asked == ("a mark is off the sheet: there is no row 10, column 1 in a red half",)
 
-
-# ---------------------------------------------------------------- Gords
 
 BID = (gd.Agree(0), gd.Bid("4", 3))
 CALLED = (*BID, gd.Call(1))
@@ -197,8 +189,6 @@ def test_a_doubt_on_which_the_call_may_hinge_is_kept_when_hands_come_in_two_phot
         "the call depends on player 1's red 3, which might be a 5",
     )
 
-
-# ---------------------------------------------------------------- the sweep
 
 SLOW = "dice_wide_shut", "even_at_odds", "farkle"
 SWEPT = {name: tries(160 if name in SLOW else 400) for name in GAMES}

@@ -14,8 +14,6 @@ from tests.contract.photos.test_observe import gd, ph, seen, white
 eo = GAMES["even_at_odds"]
 
 
-# ---------------------------------------------------------------- Purple House
-
 AGREED = ph.Agree(0, 0)
 HANDS = (ph.Roll("black", (1, 1, 3, 5, 6)), ph.Roll("white", (6, 2, 4, 5, 6)))
 FULL = "B1 W2 B3 W4 B5 W5 B6 W6 B1"
@@ -159,9 +157,6 @@ def test_a_roll_is_taken_in_any_order():
     assert ph.Roll("white", (6, 2, 4, 5, 6)) == ph.Roll("white", (2, 4, 5, 6, 6))
     assert gd.Reveal(0, (5, 1)) == gd.Reveal(0, (1, 5))
     assert Draw(((2, 3), (1, 1), (4, 6))) == Draw(((1, 1), (2, 3), (4, 6)))
-
-
-# ---------------------------------------------------------------- Even at Odds
 
 
 def laid(*more, flip=1):

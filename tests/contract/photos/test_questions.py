@@ -88,9 +88,6 @@ def test_no_question_is_asked_whose_answers_all_come_to_the_same(game):
                 assert truth.after(moves) != end
 
 
-# ---------------------------------------------------------------- Even at Odds
-
-
 def flipped():
     """Return a state before the flip, and the table once two tiles were flipped beside it."""
     state = eo.start(2, {})
@@ -172,9 +169,6 @@ def _whole(laid, tile):
     )
 
 
-# ---------------------------------------------------------------- what no photo shows
-
-
 def test_few_ways_in_which_a_photo_may_have_come_about_are_each_one_tap(store):
     """Two ways to set one die aside: the roll of the five others fits both."""
     fk = GAMES["farkle"]
@@ -221,9 +215,6 @@ def test_whether_a_player_of_pig_held_is_asked_since_it_changes_whose_points_the
     assert asked["shown"] <= 10 < asked["said"]
 
 
-# ---------------------------------------------------------------- open halves
-
-
 GAME = GAMES["even_at_odds"]
 STACKS = sorted((FIXTURES / "stacks").glob("*.json"))[8:10]
 
@@ -268,9 +259,6 @@ def test_no_photo_of_a_stack_is_scored_wrongly_without_a_question(truth, capsys)
     )
 
 
-# ---------------------------------------------------------------- sum alone
-
-
 FULL_SET = FIXTURES / "full-set" / "full-set.jpg"
 
 
@@ -290,9 +278,6 @@ def test_each_die_whose_second_colour_is_the_one_that_counts_is_asked_about():
 
     assert scored.score == (5,)
     assert [doubt.piece for doubt in scored.doubts] == [("dice", 1), ("dice", 2), ("dice", 3)]
-
-
-# ---------------------------------------------------------------- sent again
 
 
 OPENINGS = {"pig": [], "beat_the_odds": [{"move": "Agree", "starter": 0}]}

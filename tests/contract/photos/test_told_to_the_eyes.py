@@ -115,9 +115,6 @@ def test_every_road_tells_the_eyes_the_same_of_a_game(name, said, looks, page, t
     assert [of_score, of_library, of_watch] == [alone] * 3
 
 
-# ---------------------------------------------------------------- what came of it in Gords
-
-
 def test_a_reveal_of_dice_that_look_alike_is_scored_with_its_colours_or_asked_about(capsys):
     """By themselves four yellow dice look white here, and grey ones too."""
     said = ["--players=5", f"--set=colours={','.join(COLOURS)}", "--set=bid=9 twos"]

@@ -24,9 +24,6 @@ from scorer.games.even_at_odds.hands import hidden
 from scorer.games.even_at_odds.moves import Agree, Draw, Flip, Show
 from scorer.games.even_at_odds.state import FACE_DOWN
 
-# ---------------------------------------------------------------- coach dice wide shut
-
-
 SHUT = GAMES["dice_wide_shut"]
 
 
@@ -179,9 +176,6 @@ def test_a_fitted_table_says_what_a_run_of_its_maker_finds_again():
     few = [fit.fit(2).flat() for _ in range(2)]
 
     assert [*few[0]] == [*few[1]] != [*fit.unfitted().flat()]
-
-
-# ---------------------------------------------------------------- coach even at odds
 
 
 EVEN = GAMES["even_at_odds"]

@@ -23,8 +23,6 @@ from scorer.games.gords import Agree, Bid, count, wanted
 from tests.oracles import pig as slow
 from tests.scorer.games.beat_the_odds.test_beat_the_odds import turn_after
 
-# ---------------------------------------------------------------- beat the odds odds
-
 
 @pytest.mark.parametrize(
     ("used", "mean", "nothing", "fifty", "hundred"),
@@ -57,9 +55,6 @@ def test_the_exact_odds_of_a_turn(used, mean, nothing, fifty, hundred):
 )
 def test_the_die_whose_pair_would_cost_most_is_rolled_again(moves, face):
     assert die_to_reroll(turn_after(Roll(2, 2), *moves)) == face
-
-
-# ---------------------------------------------------------------- pig odds
 
 
 def midway(banked, *rolls, **house):
@@ -142,9 +137,6 @@ def test_far_from_the_target_points_are_weighed(house, banked, rolls, choice):
     assert advice[0].move == {"move": choice}
 
 
-# ---------------------------------------------------------------- gords odds
-
-
 TABLE = """
 k   3    5    8    10   15   20   25   30
 1   70.4 86.8 96.1 98.3 99.8 100  100  100
@@ -208,8 +200,6 @@ def test_odds_are_exact_fractions():
 def test_the_odds_of_a_bid_know_the_own_dice(bid, own, in_play, odds):
     assert bid_odds(bid, own, in_play) == odds
 
-
-# ---------------------------------------------------------------- a bid that is exactly right
 
 PIPS = range(1, 7)
 

@@ -33,9 +33,6 @@ def banked(*dice):
     return fk.Roll((*dice, *rest[: 6 - len(dice)])), fk.Keep(dice, bank=True)
 
 
-# ------------------------------------------------------------ what counts (FK-3, FK-4)
-
-
 @pytest.mark.parametrize(
     ("dice", "points"),
     [
@@ -136,9 +133,6 @@ def test_refusals_name_the_fact(moves, move, reason, rule):
     assert (refusal.value.reason, refusal.value.rule) == (reason, rule)
 
 
-# ------------------------------------------------------------ a turn and the end (FK-4 to FK-6)
-
-
 def test_what_is_kept_adds_up_and_the_rest_is_rolled():
     state = after(ROLLED, fk.Keep((1, 1), bank=False))
 
@@ -175,9 +169,6 @@ def test_every_other_player_has_one_more_turn_after_the_target():
     assert GAME.result(state).why == "player 1 and player 3 share it with 1000"
 
 
-# ------------------------------------------------------------ what the camera saw
-
-
 def test_a_photo_is_the_roll_that_is_due():
     assert GAME.observe(after(), shown(4, 1, 5, 3, 1, 2)).moves == (ROLLED,)
     rest = after(ROLLED, fk.Keep((1, 1), bank=False))
@@ -209,9 +200,6 @@ def test_one_photo_tells_what_its_dice_bring_at_most():
     tally = GAME.one_photo.tell(after(), shown(1, 5, 2, 2, 2), {})
 
     assert (tally.score, tally.because[0].text) == ((350,), "1 2 2 2 5 counts")
-
-
-# ------------------------------------------------------------ the coach
 
 
 # From here all that is won with the last die reaches the goal.

@@ -135,9 +135,6 @@ def test_holding_at_twenty_loses_the_turn_in_624_of_1000():
     assert float(chance_of_losing(0, 20)) == pytest.approx(0.6245, abs=5e-5)
 
 
-# ---------------------------------------------------------------- two dice
-
-
 @pytest.mark.parametrize(
     ("variant", "rolls", "scores", "said"),
     [
@@ -219,9 +216,6 @@ def test_a_photo_of_two_dice_is_a_roll_and_of_none_a_hold(dice, before, proposed
 
     assert proposal.moves == proposed
     assert [note.sentence for note in (*proposal.doubts, *proposal.differences)] == sentences
-
-
-# ---------------------------------------------------------------- counting
 
 
 def ways(state, depth):

@@ -169,8 +169,6 @@ def test_doubtful_pieces_and_those_that_lay_there_before_are_asked_about():
     )
 
 
-# ------------------------------------------------------------ coming and going (SUM-7)
-
 CLEO = JoinTable("Cleo")
 
 

@@ -35,9 +35,6 @@ def tournament(*moves, seats=4, rounds=2, **house):
     return pigs(*moves, seats=seats, match="tournament", tournament_rounds=rounds, **house)
 
 
-# ------------------------------------------------------------ one table (MT-1 to MT-3)
-
-
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_rules_of_matches_can_be_looked_up(game):
     for setting in game.settings:
@@ -104,9 +101,6 @@ def test_sums_add_the_points_and_level_sums_call_for_another_game():
     over = match(farkle, *won, *nothing, *nothing, *won, *nothing, **house)
     assert farkle.score(over) == (2000, 0)
     assert farkle.result(over).why == "player 1 wins by 2000 points to 0"
-
-
-# ------------------------------------------------------------ a tournament (MT-4, MT-5)
 
 
 def test_two_sit_at_a_table_and_the_winners_move_on():
@@ -227,9 +221,6 @@ def _some(game, state, chance):
     return calls or chance.sample(legal, min(len(legal), 50))
 
 
-# ------------------------------------------------------------ photos, questions, advice
-
-
 def test_a_photo_belongs_to_its_table():
     state = tournament()
 
@@ -272,9 +263,6 @@ def test_seats_of_a_move_are_those_of_its_table():
 
     assert state.tables[1].round.black == 1
     assert house.to_move(state) == (0, 1, 2)
-
-
-# ------------------------------------------------------------ the page and its JSON
 
 
 def test_the_page_shows_pairings_byes_and_standings_without_a_script(client):

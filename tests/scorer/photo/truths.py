@@ -15,8 +15,6 @@ from scorer.games import GAMES, beat_the_odds, gords
 from tests.scorer.photo.board_truths import dice_wide_shut_, even_at_odds_, purple_house_
 from tests.scorer.photo.truth import Chance, Truth, lying_dice, some_pips, thrown_dice
 
-# ---------------------------------------------------------------- rolls
-
 
 def rolls(name: str, chance: Chance) -> Truth:
     """A roll at some time in a match of a game that has no truths of its own below."""
@@ -159,9 +157,6 @@ def _thrown(
     kept = list(lay)
     kept[kept.index(face)] = rolled[0]
     return tuple(kept), (bo.Reroll(face, rolled[0]),)
-
-
-# ---------------------------------------------------------------- Gords
 
 
 def gords_(chance: Chance) -> Truth:

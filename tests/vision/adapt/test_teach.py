@@ -151,9 +151,6 @@ def test_there_are_only_known_values_and_colours(value, colour):
         ConfirmedFace((0, 0), value, colour)
 
 
-# ---------------------------------------------------------------- kept in a file
-
-
 def test_pieces_come_back_from_their_file(taught, tmp_path):
     path = tmp_path / "ours.json"
     path.write_text(taught.to_text())
@@ -204,9 +201,6 @@ def test_pieces_of_another_reader_are_refused(taught, tmp_path):
 def test_a_name_is_one_for_a_file(name, tmp_path):
     with pytest.raises(NotTaught, match="is not a name for pieces"):
         PieceFiles(tmp_path).path_of(name)
-
-
-# ---------------------------------------------------------------- the command
 
 
 def answer(monkeypatch, text):

@@ -12,8 +12,6 @@ from vision.boards.by_hand import with_corners
 from webui.app import create_app
 from webui.eyes import photo as bridge
 
-# ---------------------------------------------------------------- four corners
-
 
 def lid(size=(3, 3)):
     """Return a photo of dice on a lid without lines, and the corners of its cells."""
@@ -61,9 +59,6 @@ def test_corners_of_no_board_make_a_photo_unreadable():
 
     with pytest.raises(Unreadable, match="clockwise"):
         read(photo, with_corners(Look.parse("grid:3x3"), [(0, 0), (0, 9), (9, 9), (9, 0)]))
-
-
-# ---------------------------------------------------------------- set on the page
 
 
 @pytest.fixture

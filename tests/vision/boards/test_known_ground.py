@@ -47,7 +47,6 @@ def die_for(board, value):
 def test_a_die_beside_a_sheet_is_seen(value):
     picture = load(PLAIN).bgr.copy()
     board = read(load(PLAIN), SHEET).board
-    assert board is not None
     crop = die_for(board, value)
     at = board.corners.array.max(axis=0) + 10
     top = min(int(at[1]), picture.shape[0] - crop.shape[0])
@@ -65,7 +64,6 @@ def test_a_die_on_a_cell_is_no_mark_and_hides_the_cell():
     picture = load(PLAIN).bgr.copy()
     before = read(load(PLAIN), SHEET)
     pose = find_board(load(PLAIN).grey(), SHEET.layout)
-    assert pose is not None
     blank = next(one.cell for one in before.marks if one.mark == "blank" and one.sure)
     middle = next(np.mean(one.polygon, 0) for one in SHEET.layout.cells if one.cell == blank)
     crop = die_for(before.board, 5)

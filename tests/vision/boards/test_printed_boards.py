@@ -32,9 +32,6 @@ CELL_MM = 20.0  # of our sheet
 ASIDE = PrintedView(elevation=60, azimuth=10, turn=0, shift=(1.0, 0.0))
 
 
-# ---------------------------------------------------------------- what is found
-
-
 @every_value(
     name=names(),
     view=[
@@ -53,7 +50,6 @@ def test_a_board_is_found_with_half_of_its_fiducials_covered(name, view):
     grey, plane = shot(cover(rng, page(name), PX_PER_MM, squares), view)
     pose = find_board(grey, layout)
 
-    assert pose is not None
     assert farthest_off(pose, layout, plane) < 1.5
     assert pose.sure
 
@@ -216,9 +212,6 @@ def test_a_photo_without_anything_like_a_marker_is_looked_at_once(monkeypatch):
 
     assert locate_printed(shot(blank)[0], layout_of(board_named("mat:dice"))).pose is None
     assert len(passes) == 1
-
-
-# ---------------------------------------------------------------- what lies on it
 
 
 def die(quad):

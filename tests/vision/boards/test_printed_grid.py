@@ -66,7 +66,6 @@ def test_an_empty_grid_is_found_at_its_corners(lid, elevation, roll):
 
     grid = found_on(picture)
 
-    assert grid is not None
     assert grid.corners.array == pytest.approx(corners, abs=2)
     assert grid.to_px.error < 1.5
 
@@ -76,7 +75,6 @@ def test_a_grid_of_other_size_is_found_if_asked_for():
 
     grid = found_on(picture, 2, 4)
 
-    assert grid is not None
     assert grid.corners.array == pytest.approx(corners, abs=2)
 
 
@@ -86,7 +84,6 @@ def test_a_reduced_photo_gives_the_places_of_the_whole_one():
 
     grid = find_printed_grid(Drawing.of(Photo(half, 1600, 1200)), [], 3, 3)
 
-    assert grid is not None
     assert grid.corners.array == pytest.approx(corners, abs=3)
 
 
@@ -102,7 +99,6 @@ def test_lines_beside_the_grid_do_not_move_it(lid):
 
     grid = found_on(picture)
 
-    assert grid is not None
     assert grid.corners.array == pytest.approx(corners, abs=2)
 
 

@@ -23,8 +23,6 @@ from webui.eyes.look import layout_of, look_for, with_layout
 from webui.eyes.printed_boards import PAPERS, board_named, boards_of, family, names
 from webui.pages.drawings.board_pdf import board_pdf
 
-# ---------------------------------------------------------------- what is printed
-
 
 def test_no_two_boards_share_a_fiducial():
     boards = {board.first_marker: board for name in names() for board in family(name)}
@@ -171,9 +169,6 @@ def test_a_track_that_no_page_has_room_for_is_refused():
 def test_a_file_that_cannot_be_written_is_told(tmp_path, capsys):
     assert cli.main(["print", "grid:3x3", "--out", str(tmp_path)]) == 1
     assert "cannot be written" in capsys.readouterr().err
-
-
-# ---------------------------------------------------------------- the pages
 
 
 def links(text):

@@ -42,9 +42,6 @@ def hidden(picture, count):
     return cover(np.random.default_rng(2), picture, PER_MM, mm)
 
 
-# ---------------------------------------------------------------- found again
-
-
 @every_value(view=few([LOW, DARK, SOFT]), covered=[0, 5])
 def test_a_taught_board_is_found_under_other_light_and_pieces(view, covered):
     grey, corners = shot(hidden(page(1), covered), view)
@@ -118,9 +115,6 @@ def test_a_corner_of_the_board_alone_is_not_sure():
 
     doubts = {UNSEEN, TOO_LITTLE, SHIFTED}
     assert doubts & set(located.said) or off(located.pose, corners) < 0.01
-
-
-# ---------------------------------------------------------------- taught and kept
 
 
 def test_a_profile_reads_back_from_its_json():
@@ -245,9 +239,6 @@ def test_a_board_that_is_damaged_or_not_there_is_told(kept, tmp_path, capsys):
     assert DAMAGED in capsys.readouterr().err
     assert cli.main(["teach", "--list", *folder]) == 0
     assert DAMAGED in capsys.readouterr().out
-
-
-# ---------------------------------------------------------------- taught surroundings
 
 
 SIDE = 1100  # px of a page

@@ -73,9 +73,6 @@ def likeliest(probs: list[float], alone: int) -> str:
     return best if max(shares) > 0.9 else "unsure"
 
 
-# ---------------------------------------------------------------- laid tiles
-
-
 FOUNDATION = tuple(
     Lying((n, n), ((row, column), (row, column + 1)), 0, (True, True))
     for n, (row, column) in zip(

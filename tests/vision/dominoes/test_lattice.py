@@ -30,7 +30,6 @@ SEEDS = st.integers(0, 10**6)
 def test_what_is_sure_lies_in_its_cells_and_on_its_level(seed):
     turn = random_turn(seed)
     assume(turn is not None)
-    assert turn is not None
     tiles, lone, size = read_as(turn, seed)
     truth = {frozenset(tile.cells): tile for tile in lying(turn.after) if all(tile.open)}
 
@@ -48,7 +47,6 @@ def test_what_is_sure_lies_in_its_cells_and_on_its_level(seed):
 @pytest.mark.parametrize("seed", range(300, 312))
 def test_tiles_of_which_none_is_known_lie_right_among_each_other_or_nowhere(seed):
     turn = random_turn(seed)
-    assert turn is not None
     tiles, lone, size = read_as(turn, seed)
 
     arranged = lay_out(tiles, lone, Look("dominoes"), size)
@@ -81,7 +79,6 @@ def test_a_foundation_of_which_nothing_is_known_lies_on_its_cells(rise):
 
     lattice = find_lattice(quads, eye.size)
 
-    assert lattice is not None
     cells = {cell for one in lattice.tiles if one.cells for cell in one.cells}
     assert len(cells) == 12
     assert sorted(np.ptp(np.array(sorted(cells)), axis=0).tolist()) == [2, 3]
@@ -224,7 +221,6 @@ def test_known_halves_that_glare_hides_ask_nothing_beside_the_tile_of_the_turn()
 def test_a_tower_seen_from_low_is_found_by_faces_on_different_levels(seed):
     """Of most of its tiles one half shows, and neighbours lie on different levels."""
     turn = high_turn(seed, 6)
-    assert turn is not None
     before = lying(turn.before)
     eye = draw_eye(np.random.default_rng(seed), np.array([1.5, 1.0]), 7.0, (30, 30.01))
     quads = outlines(np.random.default_rng(seed), before, eye, NEAT)
@@ -238,7 +234,6 @@ def test_a_tower_seen_from_low_is_found_by_faces_on_different_levels(seed):
 
     found = register(np.zeros((0, 2, 4, 2)), [], known(before), eye.size, faces)
 
-    assert found is not None
     places = np.array([at for *_, at in bare]) * (1, 1, found.camera.thickness)
     off = np.linalg.norm(found.camera.project(places) - faces.middles, axis=1)
     assert (off < 0.15 * faces.sides).all()

@@ -138,9 +138,6 @@ def test_half_of_a_new_tile_is_asked_about():
     assert layout.explained == frozenset()
 
 
-# ---------------------------------------------------------------- sweep
-
-
 Pairs = list[tuple[int, int]]
 
 
@@ -217,9 +214,6 @@ def test_where_too_many_places_are_open_the_unlikeliest_pairs_go(monkeypatch):
     chosen = likeliest_pairs(pairs, weights, np.zeros(6))
 
     assert [pairs[k] for k in chosen] == [(0, 1), (2, 3), (4, 5)]
-
-
-# ---------------------------------------------------------------- set prior
 
 
 CONTESTED = FIXTURES / "contested"

@@ -261,9 +261,6 @@ def test_a_doubtful_face_without_a_round_pip_is_a_numeral(place, mark, real, bes
     assert scored.numerals(CALIBRATION).tolist() == [False, numeral]
 
 
-# ---------------------------------------------------------------- a match's colours
-
-
 REVEAL = FIXTURES / "photos" / "reveal-000002.jpg"
 
 

@@ -19,8 +19,6 @@ from vision.faces.detector import describe_quads
 from vision.faces.networks import shipped_models
 from vision.faces.view_prior import LENSES, elevations, iou_with_sides, view_prior
 
-# ---------------------------------------------------------------- count prior
-
 
 @pytest.mark.parametrize("count", range(6))
 def test_odds_given_a_count_are_those_of_all_the_ways_it_can_be(count):
@@ -95,9 +93,6 @@ def test_a_die_beside_the_board_is_not_one_of_those_that_fill_it():
     for with_count, same in zip(counted.dice, plain.dice, strict=True):
         assert (with_count.value, with_count.cell) == (same.value, same.cell)
         assert with_count.confidence >= same.confidence
-
-
-# ---------------------------------------------------------------- view prior
 
 
 Floats = NDArray[np.float64]

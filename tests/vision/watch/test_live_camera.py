@@ -158,9 +158,6 @@ def test_a_cameras_password_is_no_ones_to_read():
     assert named("ada@home?.mp4") == "ada@home?.mp4"
 
 
-# ---------------------------------------------------------------- at a server
-
-
 MATCH = {
     "game": "beat_the_odds",
     "names": ["Ada", "Ben"],

@@ -83,9 +83,6 @@ def test_a_die_that_looks_like_the_table_tells_nothing_by_its_place(film):
     assert film.values == [[3]]
 
 
-# ---------------------------------------------------------------- drawn, and read by the eyes
-
-
 PLACE = 320.0, 240.0
 
 
@@ -128,9 +125,6 @@ def test_the_eyes_tell_the_same_five_thrown_again_near_its_place(aside, turn):
 @pytest.mark.release
 def test_the_eyes_tell_no_roll_of_a_die_that_is_pushed():
     assert len(rolls(drawn(40, 20, 20.0, bare_s=0.0, pushed=True))) == 1
-
-
-# ---------------------------------------------------------------- watch changes
 
 
 def test_dice_that_lie_there_at_the_start_are_no_roll():

@@ -258,7 +258,6 @@ def test_a_doubtful_rest_with_which_a_video_ends_is_told(film):
 
     last = finish(film.watch)
 
-    assert last is not None
     assert [piece.values for piece in last.pieces] == [(3,)]
     assert not last.sure
 
@@ -286,9 +285,6 @@ def test_a_frame_that_says_nothing_new_tells_nothing_twice(film):
     film.rest(10.0, A, B)
 
     assert len(film.rolls) == 1
-
-
-# ---------------------------------------------------------------- what cannot be read
 
 
 def test_what_rests_and_is_not_read_is_told_once_with_its_place_and_no_value(film):

@@ -146,7 +146,6 @@ def test_what_may_have_been_lost_is_asked_about_at_the_end_too():
 
     last = finish(film.watch)
 
-    assert last is not None
     assert (last.pieces, last.sure, len(last.unseen)) == ((), False, 1)
 
 

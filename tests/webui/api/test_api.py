@@ -20,9 +20,6 @@ def told(answer):
     return error["kind"], error["sentence"]
 
 
-# ---------------------------------------------------------------- making a match
-
-
 def test_a_match_begins_with_what_was_agreed(match):
     assert match["names"] == ["Ada", "Ben"]
     assert match["seq"] == 1
@@ -112,8 +109,6 @@ def test_markup_in_a_name_stays_text(client, new_match):
     assert "&lt;script&gt;x" in page
 
 
-# ---------------------------------------------------------------- bodies that are no JSON object
-
 BODIES = {
     "empty": b"",
     "no JSON": b"{after: 1}",
@@ -165,9 +160,6 @@ def test_a_body_that_is_too_large_is_refused(client, match):
 
     assert answer.status_code == 413
     assert told(answer)[0] == "TooLarge"
-
-
-# ---------------------------------------------------------------- steps
 
 
 def test_a_step_answers_with_the_new_state(post):
@@ -252,9 +244,6 @@ def test_every_step_can_be_taken_back_but_no_more_than_those(client, match, post
     assert (status, view["seq"]) == (201, 5)
 
 
-# ---------------------------------------------------------------- finding a match
-
-
 def test_a_code_leads_to_the_match(client, match):
     answer = client.get(f"/api/codes/{match['code'].lower()}")
 
@@ -309,9 +298,6 @@ def test_a_limit_remembers_a_bounded_number_of_addresses():
     limit.check("a")  # forgotten, so free again
     with pytest.raises(RateLimited):
         limit.check("d")
-
-
-# ---------------------------------------------------------------- the rest
 
 
 def test_the_games_are_offered_with_their_settings(client):

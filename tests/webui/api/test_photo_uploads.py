@@ -16,9 +16,6 @@ BOARD_SENT = [
 ]
 
 
-# ---------------------------------------------------------------- photos
-
-
 def upload(client, match, photo, name="board.jpg", query=""):
     form = {"photo": (BytesIO(photo), name)}
     return client.post(f"/api/matches/{match['id']}/photos{query}", data=form)
@@ -159,9 +156,6 @@ def test_a_sighting_of_another_match_is_refused(client, match, new_match, eyes, 
 @pytest.mark.parametrize("name", ["0" * 64, "..", "../../pipsight.sqlite", "%2e%2e%2fx", "x"])
 def test_no_other_file_is_served(client, match, name):
     assert client.get(f"/api/matches/{match['id']}/photos/{name}.jpg").status_code == 404
-
-
-# ---------------------------------------------------------------- dice tapped in
 
 
 def test_tapped_dice_are_proposed_as_photographed_ones_are(client, match, post, services):

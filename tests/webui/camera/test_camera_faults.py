@@ -190,9 +190,6 @@ def test_frames_are_wanted_seldom_when_nothing_happens(camera):
     assert camera.frame(watched(waiting="moving", idle_s=1000)).json["next_ms"] == 67
 
 
-# ---------------------------------------------------------------- server camera
-
-
 @dataclass
 class FakeMatchCamera:
     """A match's camera, as `Cameras` keeps it."""

@@ -15,8 +15,6 @@ from tests.webui.camera.shown_tables import (
     watched,
 )
 
-# ---------------------------------------------------------------- what is counted
-
 
 def test_a_roll_that_is_not_doubtful_is_counted_with_its_picture(camera, client):
     answer = camera.throw(4, 5)
@@ -80,9 +78,6 @@ def test_a_match_that_is_over_ends_its_camera(client, shown, new_match):
     assert answer.json["says"] == "The match is over; the camera is off."
     assert shown.closed == 1
     assert camera.frame().status_code == 404
-
-
-# ---------------------------------------------------------------- what is asked
 
 
 def test_a_doubtful_roll_waits_and_one_tap_answers(camera):
@@ -208,9 +203,6 @@ def test_dice_that_lie_there_at_the_start_of_a_match_are_no_roll(camera):
 
     assert camera.steps == []
     assert "Not a roll" not in camera.tally
-
-
-# ---------------------------------------------------------------- came or went
 
 
 POOL = (("blue", 2), ("blue", 4), ("blue", 5), ("purple", 6), ("red", 1), ("red", 3), ("red", 3))

@@ -41,9 +41,6 @@ def roll(*values, at=0.0):
     return watched("thrown", sight(*values, at=at))
 
 
-# ---------------------------------------------------------------- time
-
-
 def test_a_slow_start_of_the_readers_asks_nothing(camera, shown):
     """A page sends its next frame once the last is answered: for 6 s it had no chance to."""
     shown.takes_s = 6.0
@@ -170,9 +167,6 @@ def test_a_frame_that_is_read_for_long_is_no_silence_of_its_camera(camera, shown
     assert PageCamera(client, shown, match["id"]).start()[0] == 403
 
 
-# ---------------------------------------------------------------- people who tap
-
-
 @pytest.fixture
 def pig(client, shown, new_match):
     made = PageCamera(client, shown, new_match(game="pig", opening=[])["id"])
@@ -223,9 +217,6 @@ def test_a_roll_tapped_before_the_dice_moved_is_one_of_its_own(pig):
     assert rolls(pig)[-1] == "Ada rolls 5"
 
 
-# ---------------------------------------------------------------- a camera that begins again
-
-
 def test_one_die_that_lies_as_it_was_counted_is_not_asked_about_when_it_begins_again(pig):
     pig.frame(roll(5))
     pig.start(take=True)
@@ -250,9 +241,6 @@ def test_a_roll_that_waits_is_not_asked_about_once_more(pig):
 
     assert "Not a roll" in pig.tally
     assert "1 more" not in pig.tally
-
-
-# ---------------------------------------------------------------- what a frame costs
 
 
 @contextmanager

@@ -139,9 +139,6 @@ def _may_be(dice, values, at):
     )
 
 
-# ---------------------------------------------------------------- what waits behind a question
-
-
 def test_a_roll_waits_behind_a_question_only_if_its_answer_matters_for_it(table):
     """In Pig the log of a turn tells its rolls in order: only equal ones may change places."""
     client = table.app.test_client()
@@ -168,9 +165,6 @@ def test_a_roll_waits_behind_a_question_only_if_its_answer_matters_for_it(table)
     assert waits(Meaning((four,), None), then=Meaning((), None))
     ace = load_move(match.rules(), {"move": "Roll", "pips": 1})
     assert waits(Meaning((ace,), None))  # it would pass the turn
-
-
-# ---------------------------------------------------------------- what a person enters, too
 
 
 @pytest.fixture

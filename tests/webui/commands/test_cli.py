@@ -249,9 +249,6 @@ def test_a_rule_that_there_is_not_is_told_with_those_there_are(capsys):
     assert "purple_house" in output.err
 
 
-# ---------------------------------------------------------------- completion
-
-
 def script(shell, capsys):
     assert cli.main(["completion", shell]) == 0
     return capsys.readouterr().out

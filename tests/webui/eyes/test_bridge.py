@@ -203,9 +203,6 @@ def test_a_photo_of_the_dice_alone_asks_for_no_sheet(monkeypatch, expected, aske
     assert "It is dark." in sight.reading["warnings"]
 
 
-# ---------------------------------------------------------------- watch bridge
-
-
 ROLLED = Quad(((10, 10), (30, 10), (30, 30), (10, 30)))
 FOUR = Face(
     ROLLED, (0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0), (("white", 1.0),), 0.99, True, ("place", 3)

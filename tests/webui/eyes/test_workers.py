@@ -117,9 +117,6 @@ def test_closing_ends_what_is_going_on():
     assert not psutil.pid_exists(pid)
 
 
-# ---------------------------------------------------------------- the eyes in processes
-
-
 @pytest.fixture(scope="module")
 def eyes():
     with closing(Eyes(1)) as made:
@@ -155,9 +152,6 @@ def test_the_table_plays_on_while_a_photo_kills_the_eyes(eyes, tmp_path):
         assert "too long or too much memory" in answer.json["error"]["sentence"]
         assert phone.get(path).status_code == 200
     assert eyes.see(picture(640, 480), Equipment()).reading["width"] == 640
-
-
-# ---------------------------------------------------------------- budget
 
 
 Memory = namedtuple("Memory", "total")

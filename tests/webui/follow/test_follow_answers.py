@@ -184,9 +184,6 @@ def test_who_has_gone_is_asked_no_more(fakes):
     assert person.heard == before
 
 
-# ---------------------------------------------------------------- answered sheets
-
-
 SIX = ("red", 0, 5)
 ROLL = Roll(dice("red 1 1 6 blue 1 2 3 purple 4"))
 # Player 1 checks a 6, then it is player 1's turn to spend it.

@@ -110,9 +110,6 @@ def test_a_match_whose_rules_are_gone_is_told_as_it_was_stored(client, pig, serv
     assert try_out(services.store, pig["id"], "2026-11-27T20:00:00.000Z").kind == "test"
 
 
-# ---------------------------------------------------------------- through the server
-
-
 def follow(port, match, **headers):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     connection.request("GET", f"/api/matches/{match['id']}/events", headers=headers)
@@ -228,9 +225,6 @@ def test_the_stream_of_a_match_that_is_deleted_ends(app, client, pig):
             client.delete(f"/api/matches/{pig['id']}")
             with pytest.raises(EOFError):
                 next_event(stream)
-
-
-# ---------------------------------------------------------------- latest
 
 
 def test_many_phones_that_ask_at_once_get_one_and_the_same():

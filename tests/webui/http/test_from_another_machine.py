@@ -159,9 +159,6 @@ def test_with_a_published_port_a_phone_opens_the_machines_address(home, tmp_path
     assert (f"Pipsight is at http://{MACHINE}:8000/" in said) == named
 
 
-# ---------------------------------------------------------------- many tables, behind a proxy
-
-
 def composed(words, database, folder):
     """Return the services of a compose file as the words of its command fill them in."""
     given = dict(word.split("=", 1) for word in words if re.match("[A-Z_]+=", word))

@@ -38,9 +38,6 @@ def names_of(certificate):
             for one in names.get_values_for_type(kind)}  # fmt: skip
 
 
-# ---------------------------------------------------------------- the certificate
-
-
 def test_the_certificate_is_kept_and_for_its_owner_alone(tmp_path):
     first = certificates(tmp_path / "https", NAMES)
     again = certificates(tmp_path / "https", NAMES)
@@ -97,9 +94,6 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
 
     with pytest.raises(BadCertificate, match="cannot be stored"):
         certificates(tmp_path / "file" / "https", NAMES)
-
-
-# ---------------------------------------------------------------- the door
 
 
 @pytest.fixture(scope="module")

@@ -119,9 +119,6 @@ def test_codes_lead_below_the_path(client):
     assert client.get(f"{BELOW}/j/{match['code']}").location == f"{BELOW}/m/{match['id']}"
 
 
-# ---------------------------------------------------------------- who may say the path
-
-
 @pytest.fixture
 def behind(tmp_path):
     app = made(tmp_path, address="http://192.168.1.20:8000/")

@@ -157,9 +157,6 @@ def test_the_options_say_the_usual_shares():
     assert serve_parser().parse_args(["--guest-photos", "5"]).guest_photos == 5
 
 
-# ---------------------------------------------------------------- guests
-
-
 PROXY = "10.0.0.9"
 PUBLIC = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https"}
 PUBLIC |= {"X-Forwarded-Host": "dice.example.org"}
@@ -245,9 +242,6 @@ def test_a_page_of_another_site_is_refused_behind_a_proxy_too(behind):
         assert answer.status_code == status
 
 
-# ---------------------------------------------------------------- through a real hop
-
-
 def _hop(listening, port):
     """Forward one request as a proxy does that adds TLS, and its answer."""
     phone, (address, _) = listening.accept()
@@ -278,9 +272,6 @@ def test_phones_behind_a_real_proxy_are_shown_the_public_address(tmp_path):
 
     assert made["join"] == f"https://dice.example.org/j/{made['code']}"
     assert view["join"] == f"{server.address}j/{made['code']}"  # by its own address as before
-
-
-# ---------------------------------------------------------------- wrong codes
 
 
 def test_wrong_codes_do_not_lock_out_a_right_one_from_the_same_address(client, match):

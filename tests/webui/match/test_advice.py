@@ -140,9 +140,6 @@ def test_every_coached_game_offers_advice_and_no_other(client):
         assert offered == (game.coach is not None)
 
 
-# ---------------------------------------------------------------- possible
-
-
 ALL = 10_000
 SEVEN = (("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3))
 

@@ -131,9 +131,6 @@ def test_a_step_that_cannot_be_put_right_stays(client, match, post, sent, status
     assert len(history(client, match)) == 2
 
 
-# ---------------------------------------------------------------- another phone was first
-
-
 def test_a_board_is_judged_by_the_round_it_belongs_to(post):
     post("moves", {"after": 1, "moves": board_moves()})
     mine = ("b3", *BOARD[1:])

@@ -143,9 +143,6 @@ def test_an_old_page_cannot_move(store, match):
         undo(store, match.row.id, 1)
 
 
-# ---------------------------------------------------------------- rules that change
-
-
 @pytest.fixture(params=["gone", "newer", "stricter"])
 def changed(request, monkeypatch, match):
     """Change the rules under a match that is under way."""
@@ -202,9 +199,6 @@ def test_every_setting_of_a_game_reads_back_from_the_log(game, store):
     assert made.state == game.start(game.seats[0], house)
 
 
-# ---------------------------------------------------------------- names
-
-
 def test_names_are_trimmed():
     assert matches.check_names(["  Ada ", "Ben\tB  C"]) == ("Ada", "Ben B C")
 
@@ -255,9 +249,6 @@ def test_a_photo_proposes_what_was_said_before_it_where_only_that_explains_it(st
 
     assert bool(proposal.differences) == (text is None)
     assert (preview and preview.text) == text
-
-
-# ---------------------------------------------------------------- summary
 
 
 PLACED = {"Place": "dice placed", "Roll": "rolls"}

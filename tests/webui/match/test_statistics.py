@@ -34,9 +34,6 @@ def pig(store, names=("Ada", "Ben"), target=12, opening=TWELVE):
     return matches.create(store, "pig", names, {"target": target}, opening)
 
 
-# ---------------------------------------------------------------- sums
-
-
 def replayed(store, match_id):
     """Return points, winner and dice of a match, from its moves alone."""
     match = matches.load(store, match_id)
@@ -155,9 +152,6 @@ def test_house_rules_tell_variants_apart_and_coaches_do_not(store):
     assert [sums.variant for sums in store.sums.of(ALL)] == [{"target": 12}, {}, {}]
 
 
-# ---------------------------------------------------------------- players
-
-
 def summed(game, seats, over=True, dice=None, variant=None):
     """Return a match of `seats`: name, points, the most at once, and outcome of each."""
     by_seat = [SeatSums(*seat) for seat in seats]
@@ -270,9 +264,6 @@ def test_matches_that_were_not_all_by_the_rules_can_be_left_out(store):
 
     assert [called(found, "Ada").played for found in (every, by_rules)] == [2, 1]
     assert [found.overridden for found in (every, by_rules)] == [1, 1]
-
-
-# ---------------------------------------------------------------- dice
 
 
 @pytest.mark.parametrize(

@@ -142,9 +142,6 @@ def test_steps_taken_back_one_by_one_are_put_back_one_by_one(store, name):
     assert is_as_replayed(store, match)
 
 
-# ---------------------------------------------------------------- putting back
-
-
 @pytest.fixture
 def rolled(store):
     """A match of pig in which Ada rolled 2, 3, 4 and 5."""
@@ -184,9 +181,6 @@ def test_a_redo_is_stored_once_and_never_over_another_step(store, rolled):
         redo(store, rolled.row.id, 5, 4)
     with pytest.raises(RequestError, match="already stored with other moves"):
         undo(store, rolled.row.id, 6, request="once")
-
-
-# ---------------------------------------------------------------- notes
 
 
 def test_a_note_stays_with_its_step_whatever_happens_to_it(store, rolled):
@@ -250,9 +244,6 @@ def test_a_recording_keeps_the_notes(store, rolled):
     assert [(step.event.seq, step.note) for step in again.steps if step.note] == [
         (3, "a cocked die")
     ]
-
-
-# ---------------------------------------------------------------- the JSON interface
 
 
 def test_the_interface_takes_back_puts_back_and_notes(client, new_match):

@@ -115,9 +115,6 @@ def test_a_german_phone_and_an_english_one_share_a_match_each_in_its_language(op
     expect(english.locator("#confirm")).to_have_text("Count it")
 
 
-# ---------------------------------------------------------------- minus
-
-
 HYPHEN = re.compile(r"(?<![\w.#/=-])-\d")
 
 

@@ -87,9 +87,6 @@ def test_every_game_starts_from_its_form_and_shows_its_first_page(client):
         assert game.title in unescape(client.get(answer.location).text)
 
 
-# ---------------------------------------------------------------- steps by form
-
-
 def form(match, **sent):
     return {"after": match["seq"], "request": "r", "move": json.dumps(AGREE), **sent}
 
@@ -194,7 +191,6 @@ def test_the_tally_is_a_fragment_with_what_the_scripts_need(client, match, post)
 
     assert "<html" not in fragment
     attribute = re.search(r'data-table="([^"]*)"', fragment)
-    assert attribute is not None
     table = json.loads(unescape(attribute[1]))
     assert (table["seq"], table["score"], len(table["newest"])) == (2, [5, 3], 8)
     assert table["photographable"]
@@ -249,9 +245,6 @@ def test_a_match_leads_to_how_its_points_are_counted(client, new_match):
     rules = page.split(">How it is played and counted</a>")[0].rsplit('href="')[-1][:-1]
 
     assert "three alike: 100 times their number" in client.get(rules).text
-
-
-# ---------------------------------------------------------------- colours
 
 
 def test_the_colours_of_the_dice_are_chosen_for_each_player(client):

@@ -99,9 +99,6 @@ def test_many_matches_are_listed_by_the_page(client, services):
     assert 'href="/matches?page=1&amp;player=ben"' in second.text
 
 
-# ---------------------------------------------------------------- whose they are
-
-
 def test_another_phone_lists_nothing_of_it(app, evenings):
     assert listed(app.test_client()) == []
     assert "This phone has opened no match yet." in app.test_client().get("/matches").text
@@ -157,9 +154,6 @@ def test_only_the_host_may_delete_and_who_only_watches_plays_no_rematch(app):
     assert [*buttons(host)] == ["Open", "Rematch", "Delete"]
 
 
-# ---------------------------------------------------------------- how they stand
-
-
 def test_a_match_that_is_not_over_is_open_and_nobody_has_won(client, new_match):
     for settings, opening in (({"target": 12}, TWELVE), ({"target": 13}, TWELVE)):
         made = new_match(game="pig", names=["Ada", "Ben"], settings=settings, opening=opening)
@@ -191,9 +185,6 @@ def test_a_deleted_match_is_listed_no_more(client, evenings):
     client.post(f"/m/{evenings['Eve']}/delete")
 
     assert listed(client) == [evenings["Cyd"], evenings["Jürgen"]]
-
-
-# ---------------------------------------------------------------- deleting
 
 
 IMAGES = {"Accept": "image/avif,image/webp,image/*,*/*;q=0.8"}

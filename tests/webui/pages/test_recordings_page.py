@@ -119,9 +119,6 @@ def test_a_match_under_rules_that_are_gone_cannot_be_saved_and_says_so(client, m
     assert "is not installed here" in answer.text
 
 
-# ---------------------------------------------------------------- house rules that are open
-
-
 @pytest.mark.parametrize(
     ("game", "name", "typed", "value"),
     [

@@ -60,13 +60,9 @@ def test_bg_stats_is_sent_which_way_the_points_count(client, sheet):
     ]
 
 
-# ---------------------------------------------------------------- chart
-
-
 def test_the_chart_runs_from_the_beginning_to_the_score_and_marks_the_target():
     drawn = chart(["Ana", "Ben"], [(0, 0), (5, 3), (9, 7)], 50)
 
-    assert drawn is not None
     assert drawn.says == "The score from step to step, at last Ana 9, Ben 7; to 50"
     assert drawn.goal is not None
     first, second = drawn.races
@@ -78,7 +74,6 @@ def test_the_chart_runs_from_the_beginning_to_the_score_and_marks_the_target():
 def test_points_below_nought_stand_on_the_chart():
     drawn = chart(["Ana", "Ben"], [(-50, -50), (-40, -50), (-40, -44)], None)
 
-    assert drawn is not None
     assert all(14 <= float(at.split(",")[1]) <= 176 for at in drawn.races[0].points.split())
     assert [tick.value for tick in drawn.ticks] == [-40, -20, 0]
     assert chart(["Ana", "Ben"], [(0, 0), (5, 0)], 50) is None
@@ -123,7 +118,6 @@ def test_a_long_match_is_drawn_from_its_first_score_to_its_last():
 
     drawn = chart(["Ana", "Ben"], scores, None)
 
-    assert drawn is not None
     points = drawn.races[1].points.split()
     assert len(points) <= 122
     assert points[0] == "28.0,176.0"
@@ -148,16 +142,12 @@ def test_every_game_has_a_chart_that_stays_while_a_turn_runs(client, new_match, 
     assert all(shown)
 
 
-# ---------------------------------------------------------------- pegs
-
-
 TWO = ("Ana", "Ben")
 
 
 def test_a_peg_stands_at_the_score_and_one_where_it_was_before():
     track = pegs(TWO, (34, 22), (4, 0), 50)
 
-    assert track is not None
     first, second = track.lanes
     assert first.front - first.back == pytest.approx(4 * track.hole, abs=0.1)
     assert second.front == second.back
@@ -169,7 +159,6 @@ def test_a_peg_stands_at_the_score_and_one_where_it_was_before():
 def test_who_is_past_the_end_or_before_the_beginning_stays_on_the_track():
     track = pegs(TWO, (156, -12), (150, -4), 100)
 
-    assert track is not None
     assert track.lanes[0].front == track.right
     assert track.lanes[1].front == track.lanes[1].back == MARGIN
 
@@ -177,7 +166,6 @@ def test_who_is_past_the_end_or_before_the_beginning_stays_on_the_track():
 def test_a_long_race_has_a_hole_for_several_points():
     track = pegs(TWO, (450, 10000), (450, 0), 10000)
 
-    assert track is not None
     assert track.hole == (track.right - MARGIN) / 50
     assert all(0 < x < track.width for x, _ in track.labels)
 
@@ -185,7 +173,6 @@ def test_a_long_race_has_a_hole_for_several_points():
 def test_without_an_end_the_track_goes_a_little_beyond_the_best():
     track = pegs(TWO, (21, 19), (0, 2), None)
 
-    assert track is not None
     assert not track.home
     assert track.labels[-1][1] == 25
     assert pegs(TWO, (0, 0), (0, 0), None) is None

@@ -187,9 +187,6 @@ def test_every_game_has_a_page_that_corrects_a_step(client, new_match, phone, na
     assert "What was it?" in words(phone.page)
 
 
-# ---------------------------------------------------------------- last photo
-
-
 AGREE_TO_BID = [{"move": "Agree", "starter": 0}]
 BID = {"move": "Bid", "space": places("half_after")[3], "face": 2}
 FELL = [sights.die_at(60 + 40 * at, 500, at + 1, "white", None) for at in range(5)]
@@ -282,7 +279,6 @@ def test_every_sum_lies_on_the_part_of_the_photo_that_is_shown(client, counted):
     page = client.get(f"/m/{counted['id']}").text
 
     frame = re.search(r'class="overlay framed" viewBox="([^"]+)"', page)
-    assert frame is not None
     left, top, wide, high = map(float, frame[1].split())
     for x, y in re.findall(r'class="sum [^>]*translate\(([\d.]+) ([\d.]+)\)', page):
         assert left < float(x) < left + wide

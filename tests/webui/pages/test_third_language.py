@@ -71,9 +71,6 @@ def test_a_match_of_each_game_and_its_steps(client, game):
         assert not english(asked(client, place + address)), address
 
 
-# ---------------------------------------------------------------- what scripts say
-
-
 WIDE_SHUT_ROLL = {
     "move": "Roll",
     "dice": [

@@ -308,9 +308,6 @@ def test_a_kill_leaves_the_old_or_the_new(opened, tmp_path, what, at):
     assert [row.id for row in opened("ours").newest(9)] == [old]
 
 
-# ---------------------------------------------------------------- a copy beside another log
-
-
 def left_by_a_kill(store, tmp_path, name):
     """Copy the files of a running server, as a kill would leave them."""
     shutil.copytree(store.photos.parent, tmp_path / name)
@@ -370,9 +367,6 @@ def test_another_database_beside_the_log_is_refused_as_is_none(opened, tmp_path,
 
     with pytest.raises(CannotOpen, match="holds changes of another state"):
         opened("left")
-
-
-# ---------------------------------------------------------------- as commands
 
 
 def test_the_commands_save_and_restore_and_say_what(opened, tmp_path, capsys):

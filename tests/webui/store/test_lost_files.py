@@ -105,9 +105,6 @@ def test_a_fault_after_a_step_is_stored_does_not_deny_it(
     assert client.get(f"/api/matches/{match['id']}").json["seq"] == 2
 
 
-# ---------------------------------------------------------------- read-only
-
-
 def mounted_read_only(_path):
     return SimpleNamespace(f_flag=os.ST_RDONLY)
 
@@ -181,9 +178,6 @@ def test_health_writes_where_nobody_did_and_not_with_each_question(client, servi
     assert len(probes) == 2  # the probe and its folder
 
 
-# ---------------------------------------------------------------- orphans
-
-
 def names(store):
     return sorted(path.name for path in (store.photos).iterdir())
 
@@ -246,7 +240,6 @@ def test_a_photo_sent_again_while_its_orphan_is_swept_stays(services, match, orp
     assert store.photo_files.read(orphan) == picture()
 
 
-# ---------------------------------------------------------------- crash
 # These are `make crash` and `make soak` for a moment each (docs/trust.md), with an SQLite file;
 # that a server plays on after PostgreSQL was restarted is held by test_postgres.py.
 

@@ -151,9 +151,6 @@ def test_the_oldest_photos_go_until_the_rest_has_room_but_none_of_today(store, p
     assert sum(count for count, _ in by_month(stored_photos(store)[0]).values()) == 2
 
 
-# ---------------------------------------------------------------- upkeep
-
-
 TODAY = date(2026, 11, 27)
 
 

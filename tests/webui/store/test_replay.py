@@ -193,9 +193,6 @@ def test_matches_with_many_moves_push_others_out(monkeypatch):
     assert replays.of("small") is not small
 
 
-# ---------------------------------------------------------------- what is shown of it
-
-
 @pytest.fixture
 def opened(client):
     """The address of a long match that was opened as a recording."""
@@ -273,9 +270,6 @@ def test_a_step_that_is_no_longer_on_the_page_is_shown_and_taken_back(client, op
     view = client.get(opened.replace("/m/", "/api/matches/")).json
     assert view["seq"] == 2 * ROLLS - 2
     assert 'class="undone" id="step-3"' in client.get(f"{opened}/history?before=9").text
-
-
-# ---------------------------------------------------------------- moves in words
 
 
 def test_what_can_be_rolled_is_described_once_for_all_phones(client, monkeypatch):

@@ -152,9 +152,6 @@ def test_the_place_is_named_by_option_environment_or_lies_beside_the_matches(tmp
     assert (tmp_path / "by url").is_dir()
 
 
-# ---------------------------------------------------------------- files
-
-
 def test_a_file_is_written_whole_and_for_its_owner_alone(tmp_path):
     path = tmp_path / "a"
     path.write_text("before")

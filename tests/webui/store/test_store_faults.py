@@ -90,9 +90,6 @@ def test_a_photo_for_which_no_room_is_left_leaves_nothing(
     assert client.post(path, data=picture(), content_type="image/jpeg").status_code == 201
 
 
-# ---------------------------------------------------------------- locks
-
-
 @pytest.fixture
 def hasty(services):
     """The store of the app, with patience for a moment only."""
@@ -143,9 +140,6 @@ def test_a_connection_that_reads_cannot_write(hasty):
         connection.execute(sa.text("DELETE FROM event"))
 
 
-# ---------------------------------------------------------------- photos on the disk
-
-
 @pytest.fixture
 def photo(client, match, eyes):
     """The address of a photo that was stored."""
@@ -192,9 +186,6 @@ def test_what_a_kill_left_of_a_photo_is_swept_at_the_next_start(tmp_path):
     assert [part.name for part in tmp_path.iterdir()] == ["new.part"]  # perhaps being written
 
 
-# ---------------------------------------------------------------- health
-
-
 @pytest.fixture
 def send(client, match, eyes):
     """Return a function that sends a photo while reading fails so; it returns the status."""
@@ -238,9 +229,6 @@ def test_a_database_that_cannot_be_read_is_not_well(client, services):
 
     assert answer.status_code == 503
     assert answer.json["error"]["sentence"].startswith("The matches cannot be read.")
-
-
-# ---------------------------------------------------------------- taught dice
 
 
 def test_only_the_match_that_taught_dice_can_forget_them(client, new_match, services):

@@ -276,9 +276,6 @@ def test_nobody_else_can_read_what_is_kept(path, opened):
         assert stat.S_IMODE(kept.stat().st_mode) == (0o700 if kept.is_dir() else 0o600), kept
 
 
-# ---------------------------------------------------------------- house rules of other versions
-
-
 def test_a_match_with_a_setting_that_is_not_known_here_is_closed_and_shown(path, opened):
     write_old(path, settings={"variant": "base", "glasses": "rose"})
     opened().close()
@@ -307,9 +304,6 @@ def test_every_table_is_read_by_the_check(path, opened):
 
     with pytest.raises(sa.exc.OperationalError, match="learned"):
         store.check()
-
-
-# ---------------------------------------------------------------- broken rows
 
 
 CLOSED = {

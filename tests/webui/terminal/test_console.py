@@ -154,9 +154,6 @@ def test_ctrl_c_while_photos_are_read_ends_with_130(tmp_path):
     assert (reading.returncode, errors) == (130, b"")
 
 
-# ---------------------------------------------------------------- overlays
-
-
 @pytest.fixture
 def two(tmp_path):
     """Two photos of one name in two folders."""

@@ -19,8 +19,6 @@ from tests.webui.terminal.conftest import OPENING, session_of
 from webui.terminal.examples import examples
 from webui.terminal.line_editor import completer, line_reader
 
-# ---------------------------------------------------------------- typing
-
 
 def test_a_move_is_played_as_soon_as_the_words_fit_one(type_in):
     code, said = type_in(OPENING)
@@ -181,8 +179,6 @@ def test_the_editor_puts_the_whole_line_in_place_of_what_was_typed():
     assert (offered.text, offered.start_position) == ("Ada holds 4", -4)
 
 
-# ---------------------------------------------------------------- what is shown
-
 DRAWN = {
     "purple_house": (OPENING, "row 1     .    b3   ."),
     "dice_wide_shut": (
@@ -248,9 +244,6 @@ def a_move(session, chance):
         return chance.choice(spoken).text
     wanted = session.game.equipment(session.state).colours.items()
     return " ".join(f"{colour} {' '.join(chance.choices('123456', k=n))}" for colour, n in wanted)
-
-
-# ---------------------------------------------------------------- a real terminal
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of POSIX")

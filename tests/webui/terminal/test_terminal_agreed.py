@@ -14,9 +14,6 @@ PRONOUNS = re.compile(r"\b(You|you) (?!can\b|may\b)[a-z]+s\b")  # "You bids 2 th
 OF_CAMERAS = re.compile(r"photo|camera|\bseen\b")
 
 
-# ---------------------------------------------------------------- advice and the coach
-
-
 def test_best_is_not_told_where_the_players_play_by_heart(typed):
     by_heart = typed("4", "best", "help")
     agreed = typed("4", "best", "help", house={"advice": True})
@@ -82,9 +79,6 @@ def test_nobody_is_called_you(typed, game):
 
     assert not PRONOUNS.search(said)
     assert "Player 1" in said
-
-
-# ---------------------------------------------------------------- tournaments, cameras, languages
 
 
 @pytest.mark.parametrize("game", ["purple_house", "even_at_odds"])
@@ -211,9 +205,6 @@ def test_all_play_on_against_a_rule_by_two_lines(typed):
     assert "3 all play on as it lies" in said
 
 
-# ---------------------------------------------------------------- who gave up
-
-
 def test_who_reaches_the_target_and_gives_up_has_not_won(typed):
     said = typed(
         *("1 1 1 2 3 4", "keep 1 1 1 and bank 1000", "concede Ada"),
@@ -235,9 +226,6 @@ def test_the_last_of_two_wins_whoever_left_before(typed, game):
 
     assert "Ben wins: " in said
     assert "level" not in said
-
-
-# ---------------------------------------------------------------- two words for two things
 
 
 def test_a_swap_asks_whether_names_were_mixed_up_or_chairs_were_changed(typed):

@@ -20,9 +20,6 @@ def kept(store):
     return [matches.load(store, row.id) for row in store.newest(20)]
 
 
-# ---------------------------------------------------------------- stored and continued
-
-
 @pytest.mark.parametrize(
     ("lines", "end", "code"),
     [((), EOFError, 0), ((), KeyboardInterrupt, 130), (("quit",), EOFError, 0)],
@@ -218,9 +215,6 @@ def test_matches_that_cannot_be_opened_are_told_with_exit_code_1(tmp_path, capsy
 
     assert cli.main(["play", "pig", "--database", str(tmp_path / "list.txt")]) == 1
     assert "list.txt cannot be read as a database" in capsys.readouterr().err
-
-
-# ---------------------------------------------------------------- files
 
 
 def test_a_match_is_saved_with_its_names_and_gone_on_with(type_in, tmp_path):

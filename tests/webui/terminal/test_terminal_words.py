@@ -73,8 +73,6 @@ def test_a_german_bid_that_is_too_low_is_refused_by_its_rule(typed):
     assert "(GD-4)" in said
 
 
-# ---------------------------------------------------------------- commands in every language
-
 OTHERS = [language for language in WHOLE if language != ENGLISH]
 
 
@@ -131,9 +129,6 @@ def test_commands_are_typed_without_umlauts_and_in_any_case(typed):
     assert "   1 Player 1 würfelt 4" in said
 
 
-# ---------------------------------------------------------------- losses said
-
-
 @pytest.mark.parametrize(
     ("game", "lines", "sentence"),
     [
@@ -183,9 +178,6 @@ def test_the_last_turns_of_dice_wide_shut_are_said(mode):
 
     assert game.prompt(begun) == "round 4: player 2 rolls 3 red, 3 blue and 1 purple, the last turn"
     assert "the last turn" not in game.prompt(one_more)
-
-
-# ---------------------------------------------------------------- terminal offers
 
 
 # As people may be called: as a command, as a player, as a number, as a colour.

@@ -83,9 +83,6 @@ def test_two_dice_are_looked_for():
     assert bo.ONE.equipment(after()).dice == 2
 
 
-# ---------------------------------------------------------------- words
-
-
 @pytest.mark.parametrize(
     ("moves", "text"),
     [

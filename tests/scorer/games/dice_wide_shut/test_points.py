@@ -29,8 +29,6 @@ from tests.scorer.games.wide_shut import (
     table,
 )
 
-# ---------------------------------------------------------------- points, the end, the winner
-
 
 def test_a_run_of_three_is_worth_seven():
     assert [score_column(column) for column in ("xxx..", "xxxx.", "xx.xx")] == [7, 10, 6]
@@ -154,11 +152,7 @@ def test_the_start_moves_one_seat_clockwise_each_round():
 def test_the_highest_total_wins_then_the_most_splits(sheets, winners, why):
     ended = dw.result(table(sheets, order=()))
 
-    assert ended is not None
     assert (ended.winners, ended.why) == (winners, why)
-
-
-# ---------------------------------------------------------------- in words
 
 
 def test_a_turn_reads_as_the_players_would_tell_it():
@@ -251,9 +245,6 @@ def test_what_empty_columns_cost_is_said_with_the_score(red, blue, note):
     )
     ended = table([sheet(red, blue), Sheet()], order=())
     assert dw.notes(ended) == (note, "−5 for each of 10 empty columns")
-
-
-# ---------------------------------------------------------------- takes
 
 
 @pytest.mark.parametrize(("seats", "each"), [(2, 3), (3, 4), (4, 5), (5, 6)])

@@ -26,8 +26,6 @@ from tests.scorer.games.at_odds import (
     view,
 )
 
-# ---------------------------------------------------------------- laying
-
 
 @pytest.mark.parametrize(
     ("move", "sentence", "rule"),
@@ -107,9 +105,6 @@ def test_stacks_grow_without_limit():
     assert top_level(surface(state.laid)) == (3, (6, 0))
 
 
-# ---------------------------------------------------------------- foundation
-
-
 def test_the_foundation_is_a_chequerboard_of_pairs():
     top = surface(BASE)
 
@@ -153,9 +148,6 @@ def test_the_box_is_as_counted():
     assert len(hand) == 22
     kinds = Counter("".join(sorted("b" if not n else "eo"[n % 2] for n in pair)) for pair in hand)
     assert kinds == {"ee": 3, "oo": 3, "eo": 9, "be": 3, "bo": 3, "bb": 1}
-
-
-# ---------------------------------------------------------------- groups
 
 
 def test_groups_cross_levels_unless_the_house_says_no():

@@ -33,8 +33,6 @@ from tests.scorer.games.at_odds import (
     view,
 )
 
-# ---------------------------------------------------------------- solo
-
 
 def test_solo_draws_three_of_twenty_one_tiles_a_turn():
     state = after(seats=1)
@@ -151,9 +149,6 @@ def test_a_solo_game_played_to_its_end_is_counted():
     assert eo.result(over).winners == (0,)
     assert eo.result(over).why == f"the final score is {eo.score(over)[0]}; 0 is perfect"
     assert sum(entry.points for entry in eo.explain(over)) == eo.score(over)[0]
-
-
-# ---------------------------------------------------------------- slow
 
 
 @given(data=st.data())

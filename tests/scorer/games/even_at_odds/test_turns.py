@@ -25,8 +25,6 @@ from tests.scorer.games.at_odds import (
     tiles,
 )
 
-# ---------------------------------------------------------------- start and hands
-
 
 def test_more_pips_start_and_the_other_player_chooses():
     level = after(Flip((2, 5), (3, 4)))
@@ -127,8 +125,6 @@ def test_refusals(state, move, sentence, rule):
     assert move not in list(eo.legal_moves(state))
 
 
-# ---------------------------------------------------------------- no move
-
 NOTHING_FITS = (lay("1-1", (0, 0), (0, 1)),)
 
 
@@ -193,9 +189,6 @@ def test_an_unknown_hand_may_be_without_a_move_if_enough_unseen_tiles_fit_nowher
 
     assert Pass() in list(eo.legal_moves(unknown))
     assert Pass() not in list(eo.legal_moves(boxed_in))
-
-
-# ---------------------------------------------------------------- in words
 
 
 @pytest.mark.parametrize(

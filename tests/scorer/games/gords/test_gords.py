@@ -15,9 +15,6 @@ def refusal(state, move):
     return why.value.reason, why.value.rule
 
 
-# ---------------------------------------------------------------- calls and lost dice
-
-
 @pytest.mark.parametrize(
     ("bid", "dice", "found"),
     [
@@ -165,9 +162,6 @@ def test_when_one_player_is_left_the_game_is_over():
     assert refusal(after(dice=(0, 2)), Agree(1)) == ("the game is over", "GD-8")
 
 
-# ---------------------------------------------------------------- in words
-
-
 def test_every_die_lost_is_explained_by_the_bid_that_cost_it():
     state = after(*CALLED, Reveal(0, (2, 6)), Reveal(1, (3, 4)), Reveal(2, (5,)), dice=(2, 2, 1))
 
@@ -214,9 +208,6 @@ def test_who_may_act():
     assert gd.ONE.to_move(after(dice=(0, 1))) == ()
 
 
-# ---------------------------------------------------------------- one count for all hands
-
-
 def test_a_plain_count_stands_for_every_hand():
     one_by_one = (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
 
@@ -256,8 +247,6 @@ def test_a_count_is_told_with_what_comes_of_it():
 
     assert gd.ONE.describe(state, Count(2)).startswith("2 sixes, ones included – player")
 
-
-# ---------------------------------------------------------------- whose colour is whose
 
 BOTH_CALLED = (Agree(0), Bid("1", 6), Call(1))
 
@@ -312,9 +301,6 @@ def test_whose_dice_are_whose_is_told_in_words():
         gd.ONE.describe(after(*BOTH_CALLED, dice=(2, 2)), gd.Own(1, "red"))
         == "player 2 has the red dice"
     )
-
-
-# ---------------------------------------------------------------- counts
 
 
 def ways(state, depth):

@@ -165,9 +165,6 @@ def test_the_camera_is_told_what_to_look_for():
     assert prompt(state) == "round 1: 1 of 9 dice are on the grid, player 2 (white) is next"
 
 
-# ---------------------------------------------------------------- missed dice
-
-
 OTHER = {"black": "white", "white": "black"}
 
 

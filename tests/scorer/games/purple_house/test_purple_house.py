@@ -40,9 +40,6 @@ def refused(state, move):
     return refusal.value
 
 
-# ------------------------------------------------------------ start and colours (PH-2)
-
-
 def test_the_higher_die_starts_and_the_lower_chooses_the_colour():
     state = apply(start(2, {}), StartRoll((2, 5)))
 
@@ -86,8 +83,6 @@ def test_a_free_start_is_told_by_the_first_die():
     assert state.tables[0].round.starter == 0
     assert to_move(state) == (1,)
 
-
-# ------------------------------------------------------------ rolls and placements (PH-3, PH-4)
 
 BEGUN = [Agree(0, 0), *ROLLED, Place(0, 0, "black", 1)]
 
@@ -145,9 +140,6 @@ def test_a_roll_is_entered_once_and_in_any_order():
 def test_a_grid_that_turns_cannot_explain_is_refused():
     with pytest.raises(Illegal, match="3 black and 1 white dice, but black started"):
         to_place(grid(["B1", "B2", "B3", "W1", "--", "--", "--", "--", "--"]), "black")
-
-
-# ------------------------------------------------------------ points and ends (PH-5 to PH-9)
 
 
 def test_a_round_gives_eight_points_and_each_is_explained():
@@ -244,8 +236,6 @@ def test_a_level_single_round_is_a_draw_or_played_again():
     assert result(again).winners == (0,)
 
 
-# ------------------------------------------------------------ best play (FACTS)
-
 # Margin of the first player, who plays odd; row: odd dice of the first, column: of the second.
 MARGINS = (
     (-8, -8, -4, -2, -2, 4),
@@ -268,9 +258,6 @@ def test_eight_points_are_shared_whatever_lies_there():
     assert points(grid(ODD)) == (8, 0)
     assert points(grid(EVEN)) == (0, 8)
     assert points(grid(LEVEL)) == (4, 4)
-
-
-# ------------------------------------------------------------ counting (an independent generator)
 
 
 def ways(state, depth):
@@ -321,9 +308,6 @@ def test_as_many_ways_to_go_on_as_a_slow_count_finds(seats, house, moves, depth,
 
     assert ways(state, depth) == counted
     assert slow.count(settle(SETTINGS, house), seats, spoken(moves), depth) == counted
-
-
-# ---------------------------------------------------------------- what may have been agreed instead
 
 
 def asked(state):

@@ -17,8 +17,6 @@ from tests.scorer.games.purple_house.test_purple_house import (
 )
 from tests.scorer.games.tokens import BLACK_7_1, EVEN, LEVEL, ODD, placements, swapped
 
-# ------------------------------------------------------------ tournament (PH-7, PH-A6)
-
 
 def play_table(state, tokens, table):
     seats = state.tables[table].seats
@@ -127,9 +125,6 @@ def test_level_totals_share_the_place_or_play_on():
     state = play_table(play_table(start(4, longer), ODD, 0), ODD, 1)
     assert not is_over(state)
     assert state.tables[0].number == 2
-
-
-# ------------------------------------------------------------ solo (PH-10, PH-A9)
 
 
 @pytest.mark.parametrize(
