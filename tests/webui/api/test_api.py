@@ -50,10 +50,7 @@ def test_a_setting_may_have_a_value_outside_its_choices_where_it_is_open(new_mat
         ({"game": "chess"}, "There is no game 'chess' here"),
         ({"game": 1}, "game: expected a text"),
         ({"names": ["Ada", "Ada"]}, "Two players are called Ada"),
-        ({"names": ["Ada", "\x07"]}, "a character that cannot be shown"),
-        ({"names": ["Ada", "x" * 200]}, "more than 24 letters"),
         ({"names": []}, "is for 1 to 64 players, not 0"),
-        ({"names": [f"P{seat}" for seat in range(65)]}, "is for 1 to 64 players, not 65"),
         ({"names": "Ada"}, "names: expected a list"),
         ({"names": [None, "Ben"]}, "names: expected a text"),
         ({"settings": {"cheat": True}}, "there is no setting cheat"),
@@ -210,27 +207,6 @@ def test_a_step_that_cannot_be_stored_leaves_everything_as_it_was(
     assert client.get(f"/api/matches/{match['id']}").json == match
 
 
-def test_a_request_sent_twice_is_stored_once(post):
-    sent = {"after": 1, "moves": board_moves(), "request": "once"}
-
-    first, again = post("moves", sent), post("moves", sent)
-
-    assert first == again
-    assert again[1]["seq"] == 2
-
-
-def test_undo_is_seen_in_the_history(post):
-    post("moves", {"after": 1, "moves": board_moves()})
-
-    status, view = post("undo", {"after": 2, "by": 0})
-
-    assert status == 201
-    assert view["score"] == [0, 0]
-    assert [step["standing"] for step in view["history"]] == [True, False, False]
-    assert view["history"][2]["undo_of"] == 2
-    assert view["history"][2]["text"] == ["step 2 taken back"]
-
-
 def test_every_step_can_be_taken_back_but_no_more_than_those(client, match, post):
     post("moves", {"after": 1, "moves": board_moves()})
 
@@ -311,10 +287,6 @@ def test_the_games_are_offered_with_their_settings(client):
     assert settings["target"]["only_if"] == ["match", ["race"]]
     assert settings["tournament_rounds"]["range"] == [1, 50]
     assert settings["variant"]["choices"][0]["value"] == settings["variant"]["default"]
-
-
-def test_the_server_says_that_it_lives(client):
-    assert client.get("/healthz").json == {"ok": True}
 
 
 def test_what_nobody_foresaw_is_told_in_a_sentence_and_logged(client, match, services, caplog):

@@ -114,30 +114,22 @@ def test_where_and_with_what_a_photo_was_taken_is_forgotten(client, match):
         assert b"secret place" not in kept.data
 
 
-def test_a_form_without_a_photo_is_told_so(client, match):
-    path = f"/api/matches/{match['id']}/photos"
+@pytest.mark.parametrize(
+    ("sent", "status", "kind", "words"),
+    [
+        ({"data": {"other": (b"x", "x.jpg")}}, 400, "NotAMove", "photo"),
+        ({"data": picture(), "content_type": "application/json"}, 415, "WrongType", ""),
+        ({"data": picture(), "content_type": "text/html"}, 415, "WrongType", ""),
+        ({"data": picture(), "content_type": ""}, 415, "WrongType", ""),
+        ({"data": b"\xff" * 40_000_001, "content_type": "image/jpeg"}, 413, "TooLarge", "40 MB"),
+    ],
+    ids=["no photo", "JSON", "HTML", "no type", "too large"],
+)
+def test_a_body_that_holds_no_photo_is_refused(client, match, sent, status, kind, words):
+    answer = client.post(f"/api/matches/{match['id']}/photos", **sent)
 
-    answer = client.post(path, data={"other": (BytesIO(b"x"), "x.jpg")})
-
-    assert answer.status_code == 400
-    assert "photo" in told(answer)[1]
-
-
-def test_a_photo_is_not_taken_as_text(client, match):
-    path = f"/api/matches/{match['id']}/photos"
-
-    for kind in ("application/json", "text/html", ""):
-        answer = client.post(path, data=picture(), content_type=kind)
-        assert (answer.status_code, told(answer)[0]) == (415, "WrongType")
-
-
-def test_a_photo_over_40_megabytes_is_refused(client, match):
-    path = f"/api/matches/{match['id']}/photos"
-
-    answer = client.post(path, data=b"\xff" * 40_000_001, content_type="image/jpeg")
-
-    assert answer.status_code == 413
-    assert "40 MB" in told(answer)[1]
+    assert (answer.status_code, told(answer)[0]) == (status, kind)
+    assert words in told(answer)[1]
 
 
 def test_a_sighting_of_another_match_is_refused(client, match, new_match, eyes, post):
@@ -209,10 +201,3 @@ def test_at_the_only_table_of_a_game_there_is_no_other(client, new_match):
 
     assert [one["sentence"] for one in proposal["differences"]] == ["there is no table 100"]
     assert proposal["moves"] == []
-
-
-def test_a_surface_that_is_not_there_is_a_difference(post):
-    status, proposal = post("proposals", {"after": 1, "dice": BOARD_SENT, "spot": 10**9})
-
-    assert status == 200
-    assert proposal["differences"]

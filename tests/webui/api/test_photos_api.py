@@ -43,6 +43,7 @@ def upload(client, eyes, new_match):
         (Equipment("sheet:dice-wide-shut"), True),
         (Equipment("board:gords", places=("1", "2", "1*", "3")), True),  # a track of one's own
         (Equipment("board:gords", places=tuple(map(str, range(999)))), False),  # of no page's size
+        (GAMES["gords"].equipment(GAMES["gords"].start(2, {})), True),
         (Equipment("sheet:yacht"), False),
         (Equipment(tiles=True), True),
         (Equipment(dice=2), True),
@@ -53,10 +54,13 @@ def test_a_photo_is_offered_of_what_can_be_read(equipment, offered):
     assert readable(equipment) == offered
 
 
-def test_the_track_of_a_game_as_it_begins_is_readable():
-    game = GAMES["gords"]
-
-    assert readable(game.equipment(game.start(2, {})))
+def count(client, made, reading):
+    """Play what was read on a photo of a match."""
+    moves, sighting = reading["proposal"]["moves"], reading["sighting"]
+    sent = {"after": made["seq"], "moves": moves, "sighting": sighting}
+    answer = client.post(f"/api/matches/{made['id']}/moves", json=sent)
+    assert answer.status_code == 201, answer.json
+    return answer.json
 
 
 @pytest.mark.parametrize(("game", "opening", "sight"), KINDS, ids=IDS)
@@ -64,15 +68,7 @@ def test_a_photo_of_each_kind_is_read_judged_and_counted(client, upload, game, o
     made, reading = upload(game, opening, sight)
     assert reading["proposal"]["differences"] == reading["proposal"]["doubts"] == []
 
-    sent = {
-        "after": made["seq"],
-        "moves": reading["proposal"]["moves"],
-        "sighting": reading["sighting"],
-    }
-    answer = client.post(f"/api/matches/{made['id']}/moves", json=sent)
-
-    assert answer.status_code == 201, answer.json
-    assert answer.json["history"][-1]["photo"] == reading["photo"]
+    assert count(client, made, reading)["history"][-1]["photo"] == reading["photo"]
 
 
 @pytest.mark.parametrize(("game", "opening", "sight"), KINDS, ids=IDS)
@@ -126,12 +122,7 @@ def test_a_mark_the_rules_doubt_is_named_by_its_place(upload):
 @pytest.mark.parametrize(("game", "opening", "sight"), KINDS, ids=IDS)
 def test_the_step_shows_the_pieces_on_its_photo(client, upload, game, opening, sight):
     made, reading = upload(game, opening, sight)
-    sent = {
-        "after": made["seq"],
-        "moves": reading["proposal"]["moves"],
-        "sighting": reading["sighting"],
-    }
-    client.post(f"/api/matches/{made['id']}/moves", json=sent)
+    count(client, made, reading)
 
     page = client.get(f"/m/{made['id']}/step/{made['seq'] + 1}").text
 
@@ -147,12 +138,7 @@ def test_what_was_kept_before_these_were_read_still_shows(client, upload, gone):
     game, opening, sight = KINDS[2]
     older = {key: value for key, value in sight.reading.items() if key not in gone}
     made, reading = upload(game, opening, PhotoReading(older, sight.table, (), sight.jpeg))
-    sent = {
-        "after": made["seq"],
-        "moves": reading["proposal"]["moves"],
-        "sighting": reading["sighting"],
-    }
-    client.post(f"/api/matches/{made['id']}/moves", json=sent)
+    count(client, made, reading)
 
     again = client.get(f"/api/matches/{made['id']}/sightings/{reading['sighting']}")
     page = client.get(f"/m/{made['id']}/step/{made['seq'] + 1}")

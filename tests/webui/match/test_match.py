@@ -30,32 +30,12 @@ def view(match):
     return match_view(match, "http://table/")
 
 
-def test_the_state_is_what_the_log_replays_to(store, match):
-    again = matches.load(store, match.row.id)
-
-    assert again.state == match.state
-    assert GAME.score(again.state) == (5, 3)
-
-
 def test_every_step_keeps_the_words_and_the_score_it_led_to(match):
     opening, board = (step.event for step in match.steps)
 
     assert opening.text == ("Ada starts, Ada has black",)
     assert board.text[0] == "black 1 on row 1, column 1"
     assert (opening.score, board.score) == ((0, 0), (5, 3))
-
-
-def test_undo_takes_back_the_last_step_that_stands(store, match):
-    back = undo(store, match.row.id, 2)
-    back = undo(store, match.row.id, 3)
-
-    assert [(step.standing, step.undo_of) for step in back.steps] == [
-        (False, None),
-        (False, None),
-        (False, 2),
-        (False, 1),
-    ]
-    assert back.state == GAME.start(2, {})
 
 
 def test_undo_reaches_back_to_any_step_that_stands_one_event_a_step(store, match):
@@ -67,15 +47,6 @@ def test_undo_reaches_back_to_any_step_that_stands_one_event_a_step(store, match
     assert [step.undo_of for step in back.steps[4:]] == [4, 3, 2]
     assert [event.score for event in store.events(match.row.id)[4:]] == [(5, 3), (5, 3), (0, 0)]
     assert [step.event.seq for step in back.steps if step.standing] == [1]
-
-
-def test_play_goes_on_after_an_undo(store, match):
-    undo(store, match.row.id, 2)
-
-    again = matches.play(store, match.row.id, 3, board_moves())
-
-    assert [step.event.seq for step in again.steps if step.standing] == [1, 4]
-    assert GAME.score(again.state) == (5, 3)
 
 
 def test_there_is_nothing_to_take_back_in_a_new_match(store):

@@ -48,6 +48,11 @@ def test_a_page_speaks_the_language_of_the_phone(client, place, asks, language, 
         f"{place}/move", data={"after": 0, "move": '{"move": "Hold"}'}, headers=asks
     )
     assert refuses in refused.text
+    match = f"/api{place.replace('/m/', '/matches/')}"
+    assert says in client.get(match, headers=asks).json["prompt"]
+    sent = {"after": 0, "moves": [{"move": "Hold"}]}
+    error = client.post(f"{match}/moves", json=sent, headers=asks).json["error"]
+    assert refuses in error["sentence"]
 
 
 def test_a_person_chooses_the_language_for_this_device(client):
@@ -72,30 +77,6 @@ def test_what_was_stored_is_told_in_the_language_of_who_reads_it(client, place):
 
     assert "Ana rolls 4" in client.get(f"{place}/history").text
     assert "Ana würfelt 4" in client.get(f"{place}/history", headers=GERMAN).text
-
-
-@pytest.mark.parametrize(
-    ("asks", "says"),
-    [
-        ({}, "Ana rolls the die"),
-        (GERMAN, "Ana würfelt"),
-        ({"Accept-Language": "fr, en;q=0.3"}, "Ana rolls the die"),
-    ],
-)
-def test_the_rules_speak_the_language_that_the_interface_is_asked_for(client, place, asks, says):
-    answer = client.get(f"/api{place.replace('/m/', '/matches/')}", headers=asks)
-
-    assert says in answer.json["prompt"]
-
-
-def test_a_refusal_is_said_in_the_language_asked_for(client, place):
-    sent = {"after": 0, "moves": [{"move": "Hold"}]}
-    moves = f"/api{place.replace('/m/', '/matches/')}/moves"
-
-    error = client.post(moves, json=sent, headers=GERMAN).json["error"]
-
-    assert error["rule"] == "PIG-3"
-    assert error["sentence"] == "würfle wenigstens einmal, bevor du sicherst"
 
 
 @pytest.mark.browser

@@ -47,13 +47,6 @@ def test_every_page_of_the_match_says_the_name(client):
     assert "<h1>Skyjo</h1>" in screen
 
 
-def test_the_table_of_a_match_has_the_name_on_each_line(client):
-    match = sheet(client, "Skyjo")
-    heads, *steps = csv.reader(client.get(f"{match}/steps.csv").text.splitlines())
-
-    assert {step[heads.index("game")] for step in steps} == {"Skyjo"}
-
-
 def test_a_name_is_not_translated_and_no_name_is_as_before(client):
     named, unnamed = sheet(client, "Points"), sheet(client, "")
 
@@ -74,13 +67,10 @@ def test_what_is_handed_on_has_the_name(client):
     assert play["game"]["sourceGameId"] == "sum Skyjo"
     assert '"game": "Skyjo"' in unescape(page)
     assert client.get(f"{sheet(client, '')}/match.json").json["title"] == SHEET
-
-
-def test_events_have_the_name_beside_that_for_programs(client):
-    match = sheet(client, "Skyjo").replace("/m/", "/api/matches/")
-    stream = client.get(f"{match}/events?after=0").text
+    heads, *steps = csv.reader(client.get(f"{match}/steps.csv").text.splitlines())
+    assert {step[heads.index("game")] for step in steps} == {"Skyjo"}
+    stream = client.get(f"{match.replace('/m/', '/api/matches/')}/events?after=0").text
     (event,) = [json.loads(line[6:]) for line in stream.splitlines() if line.startswith("data: ")]
-
     assert (event["game"], event["title"]) == ("sum", "Skyjo")
 
 

@@ -9,37 +9,44 @@ import pytest
 from scorer.games import GAMES
 from tests.conftest import AGREE, board_moves
 
-PEOPLE = ("Ana", "Ben", "Cyd")
+ROLL_6 = {"move": "Roll", "pips": 6}
 
 
-def test_two_names_and_one_tap_make_a_match(client):
-    answer = client.post("/start", data={"game": "purple_house", "name": ["Ana", "Ben"]})
+@pytest.mark.parametrize(
+    ("sent", "says"),
+    [
+        ({"name": ["Ana", "Ben"]}, "Ana and Ben roll one die each for the start."),
+        ({"name": ["", "  "]}, "Player 1 and Player 2 roll one die each"),
+        ({"name": ["A", "B"], "set.variant": '"color_match"'}, "· to 25"),
+    ],
+    ids=["names", "no names", "house rules"],
+)
+def test_names_and_one_tap_make_a_match(client, sent, says):
+    answer = client.post("/start", data={"game": "purple_house", **sent})
 
     assert answer.status_code == 303
-    page = client.get(answer.location).text
-    assert "Ana and Ben roll one die each for the start." in page
+    assert says in client.get(answer.location).text
 
 
-def test_nameless_players_get_a_name(client):
-    answer = client.post("/start", data={"game": "purple_house", "name": ["", "  "]})
+@pytest.mark.parametrize(
+    ("game", "opening", "shown", "hidden"),
+    [
+        ("pig", [ROLL_6, {"move": "Hold"}], "<span>Ada</span> <b>6</b>", ()),
+        ("gords", [{"move": "Agree", "starter": 1}], "Ben (blue) bids first", ()),
+        (
+            "even_at_odds",
+            [{"move": "Agree", "starter": 0, "evens": 0}],
+            '<h2 id="newest-title">Groups</h2>',
+            ("All rounds", "moves are possible"),
+        ),
+    ],
+    ids=["points beside a name that may be cut", "colour of the dice", "one round"],
+)
+def test_a_page_shows_how_its_match_stands(client, new_match, game, opening, shown, hidden):
+    page = client.get(f"/m/{new_match(game=game, opening=opening)['id']}").text
 
-    assert "Player 1 and Player 2 roll one die each" in client.get(answer.location).text
-
-
-def test_the_house_rules_of_the_form_reach_the_match(client):
-    sent = {"game": "purple_house", "name": ["A", "B"], "set.variant": '"color_match"'}
-
-    page = client.get(client.post("/start", data=sent).location).text
-
-    assert "· to 25" in page
-
-
-def test_the_points_of_a_line_stand_beside_a_name_that_may_be_cut(client, new_match):
-    match = new_match(game="pig", opening=[{"move": "Roll", "pips": 6}, {"move": "Hold"}])
-
-    page = client.get(f"/m/{match['id']}").text
-
-    assert "<span>Ada</span> <b>6</b>" in page
+    assert shown in page
+    assert not [words for words in hidden if words in page]
 
 
 @pytest.mark.parametrize(
@@ -75,16 +82,6 @@ def test_a_name_that_was_typed_stays_when_a_row_is_added(client):
 
     assert 'value="Ana"' in page
     assert 'value="&lt;b&gt;"' in page
-
-
-def test_every_game_starts_from_its_form_and_shows_its_first_page(client):
-    for name, game in GAMES.items():
-        people = list(PEOPLE[: max(2, game.seats[0])])
-
-        answer = client.post("/start", data={"game": name, "name": people})
-
-        assert answer.status_code == 303, answer.text
-        assert game.title in unescape(client.get(answer.location).text)
 
 
 def form(match, **sent):
@@ -159,13 +156,6 @@ def test_what_may_settle_who_starts_is_asked_on_the_page_until_it_is_settled(cli
     assert ["joined the Marine Corps Boot Camp last?" in page for page in pages] == [True, False]
 
 
-def test_nothing_to_take_back_is_said(client, fresh):
-    answer = client.post(f"/m/{fresh['id']}/undo", data={"after": 0})
-
-    assert answer.status_code == 422
-    assert "There is no step to take back." in answer.text
-
-
 def test_the_same_players_play_again_by_the_same_rules(client, new_match):
     match = new_match(settings={"variant": "harder"})
 
@@ -231,15 +221,6 @@ def test_what_is_not_here_is_told_on_a_page(client, path):
     assert "<h1>Not here</h1>" in answer.text
 
 
-def test_one_round_is_told_once_and_what_is_possible_is_not_numbered(client, new_match):
-    begun = [{"move": "Agree", "starter": 0, "evens": 0}]
-    page = client.get(f"/m/{new_match(game='even_at_odds', opening=begun)['id']}").text
-
-    assert '<h2 id="newest-title">Groups</h2>' in page
-    assert "All rounds" not in page
-    assert "moves are possible" not in page
-
-
 def test_a_match_leads_to_how_its_points_are_counted(client, new_match):
     page = client.get(f"/m/{new_match(game='farkle', opening=[])['id']}").text
     rules = page.split(">How it is played and counted</a>")[0].rsplit('href="')[-1][:-1]
@@ -270,12 +251,6 @@ def test_two_players_with_dice_of_one_colour_are_told(client):
     assert answer.status_code == 400
     assert "cannot all have red dice" in answer.text
     assert answer.text.count('value="red" checked') == 2  # what was chosen stays
-
-
-def test_whose_turn_it_is_is_told_with_the_colour_of_the_dice(client, new_match):
-    made = new_match(game="gords", opening=[{"move": "Agree", "starter": 1}])
-
-    assert "Ben (blue) bids first" in client.get(f"/m/{made['id']}").text
 
 
 @pytest.mark.parametrize("depth", [300, 40_000])  # the latter is as long as a form may be
