@@ -1,17 +1,23 @@
 """How it is measured how well matches are followed."""
 
 import json
+from functools import cache
 
 import pytest
 
-from models.series.shown import shots
+from models.series.shown import SHOWN, shots
+from scorer import load_move
 from scorer.games import GAMES
 from scorer.games.pig import Hold, Roll
+from scorer.photo.follow import played
 from tests import FIXTURES
 from tests.bench import follow as measure
+from tests.bench.follow import matches_in
+from tests.grids import few
 from tests.webui.follow_photos import follower
 from webui.eyes.photo import see
-from webui.follow.follower import nobody
+from webui.follow import answers as follow_answers
+from webui.follow.follower import Follower, nobody
 
 
 def rolled(*pips, sure=True):
@@ -83,3 +89,47 @@ def test_a_wrong_position_is_silent_where_nobody_was_asked(steps, counts, tmp_pa
     found = measure.measured(tmp_path, see, answers=True).counts
 
     assert (found.right, found.silent, found.asked, found.followed) == counts
+
+
+SERIES = FIXTURES / "series"
+MATCHES = sorted(matches_in(SERIES))
+MOST_ASKED = 18  # of 30 photos, ten of them since no photo can tell; it may only fall
+
+
+@cache
+def followed(folder):
+    """Return what became of each photo of a match with the state after it, and the true one."""
+    return list(_followed(folder))
+
+
+def _followed(folder):
+    match = json.loads((folder / "match.json").read_text())
+    game = GAMES[match["game"]]
+    answers = follow_answers.load(folder / "answers.json", game)
+    follower = Follower(game, match["players"], {}, follow_answers.from_file(answers))
+    state = game.start(match["players"], {})
+    for name, answer in json.loads((folder / "answers.json").read_text()).items():
+        state = played(game, state, [load_move(game, move) for move in answer["moves"]])
+        yield follower.take(folder / name), follower.state, state
+
+
+def test_there_are_photos_of_every_game_and_they_are_small():
+    games = {json.loads((folder / "match.json").read_text())["game"] for folder in MATCHES}
+
+    assert games == set(SHOWN)  # of all others rolls are shown, and look like those of these
+    assert sum(path.stat().st_size for path in SERIES.glob("*/*")) <= 3_000_000
+
+
+@pytest.mark.parametrize("folder", few(MATCHES), ids=lambda folder: folder.name)
+def test_a_match_is_followed_from_photos_and_nothing_wrong_is_sure(folder):
+    for step, state, true in followed(folder):
+        assert not step.left
+        assert state == true
+
+
+@pytest.mark.release
+def test_what_needs_no_question_is_not_asked():
+    steps = [step for folder in MATCHES for step, *_ in followed(folder)]
+
+    assert len(steps) == 30
+    assert sum(not step.sure for step in steps) <= MOST_ASKED
