@@ -24,11 +24,12 @@ from hypothesis import settings
 from scorer import Die, Doubt, Equipment, Table
 from tests.compiled_once import compile_once
 from tests.webui.follow_photos import FakePhotos
-from webui.app import create_app
+from webui.app import USUAL, create_app
 from webui.errors import begin
 from webui.eyes import photo as bridge
 from webui.eyes.photo import PhotoReading, SentPart
 from webui.services import Services
+from webui.settings import ServerSettings
 from webui.store.log import Store
 
 if TYPE_CHECKING:
@@ -203,10 +204,24 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def app(tmp_path: Path, eyes: FakeEyes) -> Iterator[Flask]:
-    app = create_app(f"sqlite:///{tmp_path / 'pipsight.sqlite'}", tmp_path / "photos", see=eyes)
-    yield app
-    app.extensions["pipsight"].store.close()
+def make_app(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
+    """Return a function that makes an app over the log of this test; all are closed in the end."""
+    made: list[Flask] = []
+
+    def make(see: Any = bridge.see, settings: ServerSettings = USUAL, **more: Any) -> Flask:
+        url, photos = f"sqlite:///{tmp_path / 'pipsight.sqlite'}", tmp_path / "photos"
+        made.append(create_app(url, more.pop("photos", photos), see, settings, **more))
+        return made[-1]
+
+    yield make
+    for services in (app.extensions["pipsight"] for app in made):
+        services.cameras.close()
+        services.store.close()
+
+
+@pytest.fixture
+def app(make_app: Callable[..., Flask], eyes: FakeEyes) -> Flask:
+    return make_app(eyes)
 
 
 @pytest.fixture

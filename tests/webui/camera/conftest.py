@@ -1,37 +1,42 @@
 """A page that watches a match with a camera which sees what a test shows."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.webui.camera.shown_tables import PageCamera, ShownTable
-from webui.app import create_app
 
 
 @pytest.fixture
-def shown() -> ShownTable:
+def shown():
     return ShownTable()
 
 
 @pytest.fixture
-def app(tmp_path: Any, shown: ShownTable) -> Iterator[Any]:
-    app = create_app(
-        f"sqlite:///{tmp_path / 'pipsight.sqlite'}", tmp_path / "photos", watched=lambda: shown
-    )
-    yield app
-    app.extensions["pipsight"].cameras.close()
-    app.extensions["pipsight"].store.close()
+def app(make_app, shown):
+    return make_app(watched=lambda: shown)
 
 
 @pytest.fixture
-def match(new_match: Any) -> dict[str, Any]:
+def match(new_match):
     """A match of Beat the Odds in which Ada rolls first."""
-    return dict(new_match(game="beat_the_odds", opening=[{"move": "Agree", "starter": 0}]))
+    return new_match(game="beat_the_odds", opening=[{"move": "Agree", "starter": 0}])
 
 
 @pytest.fixture
-def camera(client: Any, shown: ShownTable, match: dict[str, Any]) -> PageCamera:
+def watching(client, shown, new_match):
+    """Return a function that makes a match, and a camera that watches it."""
+
+    def start(game: str, opening: list[Any]) -> PageCamera:
+        made = PageCamera(client, shown, new_match(game=game, opening=opening)["id"])
+        assert made.start()[0] == 201
+        return made
+
+    return start
+
+
+@pytest.fixture
+def camera(client, shown, match):
     made = PageCamera(client, shown, match["id"])
     assert made.start()[0] == 201
     return made

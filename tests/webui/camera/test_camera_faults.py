@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from tests.webui.camera.shown_tables import PageCamera, ShownTable, sight, watched
-from webui.app import create_app
 from webui.camera import server_camera
 from webui.camera.cameras import GONE_S, IDLE_S, MOST
 from webui.camera.server_camera import GOES_ON, PLAYED, run_camera
@@ -92,9 +91,9 @@ def test_a_camera_that_sends_nothing_for_long_lets_its_process_end(camera, shown
     assert camera.frame().status_code == 404
 
 
-def test_so_many_cameras_and_no_more(camera, client, shown, new_match):
+def test_so_many_cameras_and_no_more(camera, client, shown, new_match, watching):
     for _ in range(MOST - 1):
-        assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
+        watching("pig", [])
 
     status, answer = PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()
 
@@ -102,16 +101,13 @@ def test_so_many_cameras_and_no_more(camera, client, shown, new_match):
     assert "Take photos" in answer["error"]["sentence"]
 
 
-def test_among_so_many_the_one_that_fell_silent_makes_room(
-    camera, client, shown, services, new_match
-):
+def test_among_so_many_the_one_that_fell_silent_makes_room(camera, shown, services, watching):
     heard = services.cameras.of(camera.match).heard
     for _ in range(MOST - 1):
-        assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
+        watching("pig", [])
     services.cameras.clock = lambda: heard + GONE_S
 
-    assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
-
+    watching("pig", [])
     assert shown.closed == 1
     assert camera.frame().status_code == 404
 
@@ -134,34 +130,25 @@ def test_a_page_that_is_loaded_anew_goes_on_where_it_was(camera):
     assert camera.steps == ["4-5"]
 
 
-def restarted(tmp_path, match):
+def restarted(make_app, match):
     """Return a camera before a match of a server that was stopped and started again."""
     shown = ShownTable()
-    url = f"sqlite:///{tmp_path / 'pipsight.sqlite'}"
-    app = create_app(url, tmp_path / "photos", watched=lambda: shown)
-    camera = PageCamera(app.test_client(), shown, match)
+    camera = PageCamera(make_app(watched=lambda: shown).test_client(), shown, match)
     camera.start()
     return camera
 
 
-def test_after_a_restart_what_was_counted_is_not_counted_again(camera, tmp_path):
+@pytest.mark.parametrize(
+    ("lies", "asked"), [(sight(4, 5), False), (sight(2, 6, at=30), True)], ids=["counted", "thrown"]
+)
+def test_after_a_restart_only_what_was_thrown_meanwhile_is_asked(camera, make_app, lies, asked):
     camera.throw(4, 5)
 
-    again = restarted(tmp_path, camera.match)
-    again.frame(watched("lay", sight(4, 5)))
+    again = restarted(make_app, camera.match)
+    again.frame(watched("lay", lies))
 
     assert again.steps == ["4-5"]
-    assert "Not a roll" not in again.tally
-
-
-def test_after_a_restart_what_was_thrown_meanwhile_is_asked(camera, tmp_path):
-    camera.throw(4, 5)
-
-    again = restarted(tmp_path, camera.match)
-    again.frame(watched("lay", sight(2, 6, at=30)))
-
-    assert again.steps == ["4-5"]
-    assert "not counted yet" in again.tally
+    assert ("not counted yet" in again.tally, "Not a roll" in again.tally) == (asked, asked)
 
 
 def test_a_roll_that_could_not_be_stored_is_stored_with_the_next_frame(

@@ -146,12 +146,9 @@ def test_what_the_rules_cannot_explain_is_asked(camera):
 
 
 @pytest.fixture
-def board(client, shown, new_match):
+def board(watching):
     """A camera above an empty grid of Purple House."""
-    agreed = {"move": "Agree", "starter": 0, "black": 0}
-    made = PageCamera(client, shown, new_match(game="purple_house", opening=[agreed])["id"])
-    assert made.start()[0] == 201
-    return made
+    return watching("purple_house", [{"move": "Agree", "starter": 0, "black": 0}])
 
 
 def on_grid(*dice, doubts=()):
@@ -223,13 +220,10 @@ def pool_left(*gone, unread=-1, at=0.0):
 
 
 @pytest.fixture
-def pool(client, shown, new_match):
+def pool(watching):
     """A camera above a pool of Dice Wide Shut that Ada has thrown."""
     rolled = {"move": "Roll", "dice": [list(die) for die in POOL]}
-    opening = [{"move": "Starter", "seat": 0}, rolled]
-    made = PageCamera(client, shown, new_match(game="dice_wide_shut", opening=opening)["id"])
-    assert made.start()[0] == 201
-    return made
+    return watching("dice_wide_shut", [{"move": "Starter", "seat": 0}, rolled])
 
 
 def test_dice_that_a_hand_took_are_a_take_and_nobody_is_asked_if_they_are_hidden(pool):
@@ -243,11 +237,9 @@ PURPLE = 3  # in the pool
 
 
 @pytest.fixture
-def thrown(client, shown, new_match):
+def thrown(watching):
     """A camera that saw the pool thrown; of the purple die it asks whether it is read right."""
-    opening = [{"move": "Starter", "seat": 0}]
-    made = PageCamera(client, shown, new_match(game="dice_wide_shut", opening=opening)["id"])
-    assert made.start()[0] == 201
+    made = watching("dice_wide_shut", [{"move": "Starter", "seat": 0}])
     made.frame(watched("thrown", pool_left(unread=PURPLE)))
     assert "Was the purple 6 read correctly?" in made.tally
     return made
@@ -311,15 +303,14 @@ def test_a_take_before_the_marks_of_the_last_are_entered_is_counted_after_them(p
     assert told(pool).endswith("False")
 
 
-def test_a_white_die_that_stands_since_the_last_round_is_no_bid(client, shown, new_match):
+def test_a_white_die_that_stands_since_the_last_round_is_no_bid(watching):
     opening = [
         {"move": "Agree", "starter": 0},
         {"move": "Bid", "space": "2", "face": 4},
         {"move": "Call", "seat": 1},
         {"move": "Count", "found": 3},
     ]
-    camera = PageCamera(client, shown, new_match(game="gords", opening=opening)["id"])
-    camera.start()
+    camera = watching("gords", opening)
     lying = sight(4)
     at_two = replace(lying, table=Table((replace(lying.table.dice[0], cell=(0, 2)),)))
 
@@ -332,9 +323,8 @@ def test_a_white_die_that_stands_since_the_last_round_is_no_bid(client, shown, n
     assert told(camera).endswith("False")
 
 
-def test_the_same_value_thrown_after_a_hold_is_another_roll(client, shown, new_match):
-    camera = PageCamera(client, shown, new_match(game="pig", opening=[])["id"])
-    camera.start()
+def test_the_same_value_thrown_after_a_hold_is_another_roll(client, watching):
+    camera = watching("pig", [])
     camera.throw(4)
     seq = client.get(camera.path).json["seq"]
     client.post(f"{camera.path}/moves", json={"after": seq, "moves": [{"move": "Hold"}]})

@@ -168,9 +168,8 @@ def test_a_frame_that_is_read_for_long_is_no_silence_of_its_camera(camera, shown
 
 
 @pytest.fixture
-def pig(client, shown, new_match):
-    made = PageCamera(client, shown, new_match(game="pig", opening=[])["id"])
-    assert made.start()[0] == 201
+def pig(watching):
+    made = watching("pig", [])
     made.frame()
     return made
 
@@ -217,20 +216,14 @@ def test_a_roll_tapped_before_the_dice_moved_is_one_of_its_own(pig):
     assert rolls(pig)[-1] == "Ada rolls 5"
 
 
-def test_one_die_that_lies_as_it_was_counted_is_not_asked_about_when_it_begins_again(pig):
+@pytest.mark.parametrize(("at", "asked"), [(0.0, False), (60.0, True)], ids=["there", "elsewhere"])
+def test_one_die_is_asked_about_when_it_begins_again_if_it_lies_elsewhere(pig, at, asked):
     pig.frame(roll(5))
+
     pig.start(take=True)
-    pig.frame(watched("lay", sight(5)))
+    pig.frame(watched("lay", sight(5, at=at)))
 
-    assert "Not a roll" not in pig.tally
-
-
-def test_one_die_that_lies_elsewhere_then_is(pig):
-    pig.frame(roll(5))
-    pig.start(take=True)
-    pig.frame(watched("lay", sight(5, at=60)))
-
-    assert "not counted yet?" in pig.tally
+    assert ("not counted yet?" in pig.tally, "Not a roll" in pig.tally) == (asked, asked)
 
 
 def test_a_roll_that_waits_is_not_asked_about_once_more(pig):

@@ -74,26 +74,23 @@ def table():
 
 
 @pytest.mark.parametrize("kind", ["again", "changed", "taken"])
-def test_a_hand_that_reaches_in_does_not_answer_what_the_camera_could_not_see(table, kind):
+@pytest.mark.parametrize(
+    ("thrown", "dice", "asked"),
+    [
+        ({"after_s": UNSEEN_S}, (4, 5), "saw nothing for 20 s"),
+        ({"doubtful": True}, (4, 6), "The 5 may be 3."),
+    ],
+    ids=["what the camera could not see", "a die that the hand turned over"],
+)
+def test_a_hand_that_reaches_in_does_not_answer(table, kind, thrown, dice, asked):
     camera = table.camera()
-    table.see(camera, "thrown", 4, 5, after_s=UNSEEN_S)
-    assert "saw nothing for 20 s" in camera.tally
+    table.see(camera, "thrown", 4, 5, **thrown)
+    assert asked in camera.tally
 
-    table.see(camera, kind, 4, 5)
+    table.see(camera, kind, *dice)
 
     assert camera.steps == []
-    assert "saw nothing for 20 s" in camera.tally
-
-
-@pytest.mark.parametrize("kind", ["again", "changed", "taken"])
-def test_a_die_that_a_hand_turned_over_does_not_answer_for_the_roll(table, kind):
-    camera = table.camera()
-    table.see(camera, "thrown", 4, 5, doubtful=True)
-
-    table.see(camera, kind, 4, 6)
-
-    assert camera.steps == []
-    assert "The 5 may be 3." in camera.tally
+    assert asked in camera.tally
 
 
 def test_a_better_look_answers_with_what_the_die_may_have_shown(table):

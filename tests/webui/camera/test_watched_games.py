@@ -18,7 +18,6 @@ from tests import FIXTURES
 from tests.bench.watched_games import send_some
 from tests.grids import few
 from tests.webui.camera.watched_film import counts, frame, watched
-from webui.app import create_app
 from webui.eyes.watch import WatchedTable
 
 FILMS = FIXTURES / "watched"
@@ -31,11 +30,8 @@ LIE_S, BARE_S = 1.25, 0.5
 
 
 @pytest.fixture
-def client(tmp_path):
-    app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos", watched=WatchedTable)
-    yield app.test_client()
-    app.extensions["pipsight"].cameras.close()
-    app.extensions["pipsight"].store.close()
+def client(make_app):
+    return make_app(watched=WatchedTable).test_client()
 
 
 class GameCamera:

@@ -3,7 +3,6 @@
 import pytest
 
 from tests.conftest import AGREE
-from webui.app import create_app
 from webui.commands.servers import serve_parser
 from webui.settings import ServerSettings
 
@@ -13,15 +12,8 @@ NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 
 
 @pytest.fixture
-def client(tmp_path, eyes):
-    app = create_app(
-        f"sqlite:///{tmp_path / 'log.sqlite'}",
-        tmp_path / "photos",
-        eyes,
-        ServerSettings(origins=(NAMED,)),
-    )
-    yield app.test_client()
-    app.extensions["pipsight"].store.close()
+def client(make_app, eyes):
+    return make_app(eyes, ServerSettings(origins=(NAMED,))).test_client()
 
 
 def asks(client, path, origin, **headers):
@@ -82,10 +74,8 @@ def test_a_page_of_another_site_is_never_the_phone_whose_browser_shows_it(client
     assert client.get(path, headers={"Origin": NAMED}).status_code == 403
 
 
-def test_without_named_sites_nothing_is_said_of_any(tmp_path, eyes):
-    app = create_app(f"sqlite:///{tmp_path / 'own.sqlite'}", tmp_path / "photos", eyes)
-    answer = app.test_client().get("/api/games", headers={"Origin": NAMED})
-    app.extensions["pipsight"].store.close()
+def test_without_named_sites_nothing_is_said_of_any(make_app):
+    answer = make_app().test_client().get("/api/games", headers={"Origin": NAMED})
 
     assert allowed(answer) is None
     assert "Origin" not in answer.vary

@@ -12,7 +12,6 @@ import pytest
 from tests import ROOT
 from tests.conftest import AGREE
 from tests.webui.serving import served
-from webui.app import create_app
 from webui.commands import doctor
 from webui.http import hosts
 from webui.http.hosts import own_names
@@ -22,15 +21,9 @@ NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 
 
 @pytest.fixture
-def box(tmp_path):
+def box(make_app):
     """Return a client of a server that is also called box.lan."""
-    app = create_app(
-        f"sqlite:///{tmp_path / 'log.db'}",
-        tmp_path / "photos",
-        settings=ServerSettings(hosts=("box.lan",)),
-    )
-    yield app.test_client()
-    app.extensions["pipsight"].store.close()
+    return make_app(settings=ServerSettings(hosts=("box.lan",))).test_client()
 
 
 @pytest.mark.parametrize(

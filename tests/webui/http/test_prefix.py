@@ -9,11 +9,9 @@ from urllib.parse import urljoin
 import pytest
 
 from scorer.games import GAMES
-from tests.conftest import AGREE, FakeEyes, picture
+from tests.conftest import AGREE, picture
 from tests.webui.evening import TappedMatch
 from tests.webui.plain_phone import PlainPhone
-from webui.app import create_app
-from webui.eyes import photo
 from webui.http import hosts
 from webui.settings import ServerSettings
 
@@ -26,22 +24,16 @@ INGRESS = "/api/hassio_ingress/3kf9-a_b"  # of Home Assistant
 PROXY = {"REMOTE_ADDR": "10.0.0.9"}
 
 
-def made(folder, see=photo.see, **given):
-    where = f"sqlite:///{folder / 'log.db'}", folder / "photos"
-    settings = ServerSettings(proxies=(ip_network("10.0.0.0/8"),), **given)
-    return create_app(*where, see, settings)
-
-
-@pytest.fixture
-def eyes():
-    return FakeEyes()
+def below(**given):
+    """Return the settings of a server that trusts the proxies in 10.0.0.0/8."""
+    return ServerSettings(proxies=(ip_network("10.0.0.0/8"),), **given)
 
 
 @pytest.fixture(params=["the proxy hands the path on", "it takes the path off and says so"])
-def client(request, tmp_path, eyes):
+def client(request, make_app, eyes):
     """A phone at the far side of a proxy that knows nothing of paths but those below BELOW."""
     strips = "off" in request.param
-    app = made(tmp_path, see=eyes, prefix="" if strips else BELOW)
+    app = make_app(eyes, below(prefix="" if strips else BELOW))
     inner = app.wsgi_app
 
     def proxy(environ, start_response):
@@ -54,8 +46,7 @@ def client(request, tmp_path, eyes):
         return inner(environ, start_response)
 
     app.wsgi_app = proxy  # type: ignore[method-assign]
-    yield app.test_client()
-    app.extensions["pipsight"].store.close()
+    return app.test_client()
 
 
 def test_the_examples_of_paths_are_right():
@@ -120,10 +111,8 @@ def test_codes_lead_below_the_path(client):
 
 
 @pytest.fixture
-def behind(tmp_path):
-    app = made(tmp_path, address="http://192.168.1.20:8000/")
-    yield app.test_client()
-    app.extensions["pipsight"].store.close()
+def behind(make_app):
+    return make_app(settings=below(address="http://192.168.1.20:8000/")).test_client()
 
 
 @pytest.mark.parametrize(

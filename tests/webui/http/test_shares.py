@@ -13,9 +13,8 @@ from ipaddress import ip_network
 import pytest
 from flask import Response
 
-from tests.conftest import AGREE, FakeEyes, picture
+from tests.conftest import AGREE, picture
 from tests.webui.serving import serving
-from webui.app import create_app
 from webui.commands.servers import GUEST_SHARES, serve_parser
 from webui.http.guests import guest, household, proxied
 from webui.http.shares import USUAL, Shares
@@ -27,18 +26,11 @@ NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 FEW = {"photos": 2, "matches": 2, "forms": 3}
 
 
-def made(tmp_path, given):
-    url, eyes = f"sqlite:///{tmp_path / 'log.db'}", FakeEyes()
-    eyes.show()
-    return create_app(url, tmp_path / "photos", eyes, ServerSettings(shares=given))
-
-
 @pytest.fixture
-def limited(tmp_path):
+def limited(make_app, eyes):
     """An app whose guests may send little."""
-    app = made(tmp_path, FEW)
-    yield app
-    app.extensions["pipsight"].store.close()
+    eyes.show()
+    return make_app(eyes, ServerSettings(shares=FEW))
 
 
 def start(app, guest):
@@ -72,18 +64,15 @@ def test_a_hall_is_one_address_and_each_phone_in_it_has_its_own_share(limited):
     assert start(limited, GUEST) == 201  # who keeps no cookie has the address's
 
 
-def test_the_match_after_the_three_hundredth_of_a_convention_is_started(tmp_path):
-    app = made(tmp_path, {})
-    try:
-        shares: Shares = app.extensions["pipsight"].shares
-        for table in range(300):
-            sent = {"headers": {"Cookie": f"phone={table:032x}"}, "environ_base": GUEST}
-            with app.test_request_context("/start", method="POST", **sent):
-                shares.count(Response())  # a match was started
+def test_the_match_after_the_three_hundredth_of_a_convention_is_started(make_app):
+    app = make_app(settings=ServerSettings(shares={}))
+    shares: Shares = app.extensions["pipsight"].shares
+    for table in range(300):
+        sent = {"headers": {"Cookie": f"phone={table:032x}"}, "environ_base": GUEST}
+        with app.test_request_context("/start", method="POST", **sent):
+            shares.count(Response())  # a match was started
 
-        assert played(app, app.test_client()) == 303
-    finally:
-        app.extensions["pipsight"].store.close()
+    assert played(app, app.test_client()) == 303
 
 
 def test_cookies_that_somebody_makes_up_end_at_a_hundred_shares(limited):
@@ -120,21 +109,18 @@ def test_photos_forms_and_bytes_have_shares_of_their_own(limited):
     assert (form(), photo()) == (429, 429)
 
 
-def test_counts_survive_a_restart_and_end_with_the_day(limited, tmp_path):
+def test_counts_survive_a_restart_and_end_with_the_day(limited, make_app):
     assert [start(limited, GUEST) for _ in range(2)] == [201, 201]
     limited.extensions["pipsight"].shares.store()
 
-    again = made(tmp_path, FEW)
-    try:
-        assert start(again, GUEST) == 429
-        shares: Shares = again.extensions["pipsight"].shares
-        shares.clock = lambda: datetime(2100, 1, 1, tzinfo=UTC)
-        assert start(again, GUEST) == 201
-        shares.store()
-        assert start(again, GUEST) == 201
-        assert start(again, GUEST) == 429
-    finally:
-        again.extensions["pipsight"].store.close()
+    again = make_app(settings=ServerSettings(shares=FEW))
+    assert start(again, GUEST) == 429
+    shares: Shares = again.extensions["pipsight"].shares
+    shares.clock = lambda: datetime(2100, 1, 1, tzinfo=UTC)
+    assert start(again, GUEST) == 201
+    shares.store()
+    assert start(again, GUEST) == 201
+    assert start(again, GUEST) == 429
 
 
 def test_this_machine_has_no_share_unless_it_is_given_one(limited, services):
@@ -163,15 +149,12 @@ PUBLIC |= {"X-Forwarded-Host": "dice.example.org"}
 
 
 @pytest.fixture
-def behind(tmp_path):
+def behind(make_app):
     """An app that trusts the proxies in 10.0.0.0/8; `/who` says whom it sees."""
-    url, address = f"sqlite:///{tmp_path / 'log.db'}", "http://192.168.1.20:8000/"
     trusted = ip_network("10.0.0.0/8"), ip_network("fd00::/8")
-    settings = ServerSettings(address=address, proxies=trusted)
-    app = create_app(url, tmp_path / "photos", settings=settings)
+    app = make_app(settings=ServerSettings(address="http://192.168.1.20:8000/", proxies=trusted))
     app.add_url_rule("/who", "who", lambda: {"guest": guest(), "public": proxied()})
-    yield app
-    app.extensions["pipsight"].store.close()
+    return app
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from tests.webui import sights
 from tests.webui.api.test_openapi import faults
 from vision.board_profile import NO_CELLS
 from webui.api.openapi import document
-from webui.app import create_app
 from webui.eyes import lessons
 from webui.eyes import photo as bridge
 
@@ -68,11 +67,8 @@ CUBES = (in_cell(0, 1, 5, "black"), in_cell(1, 0, 3, "white"), in_cell(2, 2, 4, 
 
 
 @pytest.fixture
-def app(tmp_path):
-    path = f"sqlite:///{tmp_path / 'log.db'}"
-    app = create_app(path, tmp_path / "photos", see=SEE, learn_board=LEARN)
-    yield app
-    app.extensions["pipsight"].store.close()
+def app(make_app):
+    return make_app(SEE, learn_board=LEARN)
 
 
 def send(client, match, content):

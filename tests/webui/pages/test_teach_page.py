@@ -9,7 +9,6 @@ from tests.conftest import once, read_once
 from tests.webui.api.test_openapi import faults
 from vision import NotTaught
 from webui.api.openapi import document
-from webui.app import create_app
 from webui.eyes import lessons, photo
 from webui.store.taught import MOST_LESSONS, TaughtTable
 
@@ -33,11 +32,8 @@ def see(content, equipment, spot=0, **taught):
 
 
 @pytest.fixture
-def app(tmp_path):
-    path = f"sqlite:///{tmp_path / 'log.db'}"
-    app = create_app(path, tmp_path / "photos", see=see, learn=LEARN)
-    yield app
-    app.extensions["pipsight"].store.close()
+def app(make_app):
+    return make_app(see, learn=LEARN)
 
 
 def send_photo(client, match, content=PHOTO):
@@ -115,11 +111,8 @@ def test_forgotten_is_gone_for_every_match(client, match, services, taught):
     assert TaughtTable(services.store, "dice").all() == []
 
 
-def test_they_outlast_the_server(client, match, taught, tmp_path):
-    again = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos")
-
-    assert ON in page(again.test_client(), match)
-    again.extensions["pipsight"].store.close()
+def test_they_outlast_the_server(client, match, taught, make_app):
+    assert ON in page(make_app().test_client(), match)
 
 
 def test_a_second_photo_is_learned_together_with_the_first(client, match, services, taught):

@@ -10,8 +10,7 @@ import pytest
 from PIL import Image
 
 from tests.browser.phones import BOARDS
-from tests.conftest import FakeEyes, picture
-from webui.app import create_app
+from tests.conftest import picture
 from webui.errors import Busy, CorruptPhoto, NotFound
 from webui.store.database_url import prepare_folder, told_in_words
 from webui.store.durable_files import write_durably
@@ -95,13 +94,9 @@ class Switched:
 
 
 @pytest.fixture
-def app(tmp_path):
-    eyes = FakeEyes()
+def app(make_app, eyes, tmp_path):
     eyes.show()
-    place = f"memory://{tmp_path.name}"
-    made = create_app(f"sqlite:///{tmp_path / 'log.sqlite'}", place, eyes)
-    yield made
-    made.extensions["pipsight"].store.close()
+    return make_app(eyes, photos=f"memory://{tmp_path.name}")
 
 
 def test_a_store_that_is_gone_is_told_and_nothing_is_half_kept(app):
