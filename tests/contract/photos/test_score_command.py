@@ -36,11 +36,6 @@ def test_without_the_bid_a_reveal_tells_nothing_and_asks_for_it(capsys, monkeypa
     )
 
 
-def test_what_is_no_bid_is_wrong_usage(capsys):
-    assert usage("score", "gords", "--set", "bid=many", "x.jpg") == 2
-    assert "a bid is said like 4 sixes or 2*, not 'many'" in capsys.readouterr().err
-
-
 def test_tiles_without_places_are_told_and_not_scored(photo, capsys):
     path = photo((), tiles=[{"sure": True, "halves": [1, 2], "cells": None}])
 
@@ -137,18 +132,53 @@ def test_score_tells_every_line_whose_point_it_is_and_the_total(photo, capsys):
     assert "total: player 1 has 5, player 2 has 3" in said
 
 
-def test_score_finds_out_which_colour_must_have_started(photo, capsys):
-    board = ("w1", "b2", "w4", "b3", "w5", "b1", "w6", "b6", "w2")
-
-    assert cli.main(["score", "purple_house", photo(board_dice(board))]) == 0
-    assert "player 1 starts, player 2 has black" in capsys.readouterr().out
+WHITE_STARTED = ("b1", "w2", "b4", "w3", "w5", "w1", "b6", "w6", "b2")
+DOUBT = "row 1, column 1: read as black 1, perhaps 3"
 
 
-def test_score_obeys_house_rules_and_tells_who_wins(photo, capsys):
-    rules = ["--set", "match=single", "--set", "variant=harder"]
+def perhaps_black(board):
+    """Return the dice of a board, of which each white one may be black, and is sure to be white."""
+    return [
+        replace(die, colours=(("black", 0.3),)) if die.colour == "white" else die
+        for die in board_dice(board)
+    ]
 
-    assert cli.main(["score", "purple_house", *rules, photo(board_dice())]) == 0
-    assert "player 2 wins" in capsys.readouterr().out
+
+def hardly_white():
+    """Return a board with six white dice, the first of which may well be black."""
+    first, *others = board_dice(("w1", *WHITE_STARTED[1:]))
+    return [replace(first, confidence=0.6, colours=(("black", 0.4),)), *others]
+
+
+@pytest.mark.parametrize(
+    ("shown", "options", "says"),
+    [
+        (
+            (board_dice(("w1", "b2", "w4", "b3", "w5", "b1", "w6", "b6", "w2")),),
+            [],
+            ["player 1 starts, player 2 has black"],
+        ),
+        ((board_dice(),), ["--set=match=single", "--set=variant=harder"], ["player 2 wins"]),
+        ((board_dice(), (Doubt(DOUBT),)), [], [f"look again: {DOUBT}"]),
+        ((perhaps_black(WHITE_STARTED),), [], ["player 1 starts, player 2 has black"]),
+        (
+            (hardly_white(),),
+            [],
+            [
+                "player 1 starts, player 2 has black",
+                "row 1, column 1 looks like white 1",
+                "treated as black 1",
+            ],
+        ),
+    ],
+    ids=["who started", "house rules", "a doubt", "five white dice", "six white dice"],
+)
+def test_score_says_what_a_board_means(photo, capsys, shown, options, says):
+    assert cli.main(["score", "purple_house", *options, photo(*shown)]) == 0
+
+    said = capsys.readouterr().out
+    assert [words for words in says if words not in said] == []
+    assert ("treated as" in said) == ("treated as black 1" in says)
 
 
 def test_score_prints_one_json_object_a_photo(photo, capsys):
@@ -169,13 +199,6 @@ def test_score_prints_one_json_object_a_photo(photo, capsys):
         "if_ended": False,
     }
     assert first["doubts"] == ["row 1, column 1: read as black 1, perhaps 3"]
-
-
-def test_score_says_what_it_doubts(photo, capsys):
-    path = photo(board_dice(), (Doubt("row 1, column 1: read as black 1, perhaps 3"),))
-
-    assert cli.main(["score", "purple_house", path]) == 0
-    assert "look again: row 1, column 1: read as black 1, perhaps 3" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -200,12 +223,6 @@ def test_a_board_that_is_not_finished_has_no_score(photo, capsys, dice, sentence
     assert sentence in json.loads(capsys.readouterr().out)["error"]
 
 
-def test_score_passes_on_what_the_eyes_warn_of(photo, capsys):
-    cli.main(["score", "purple_house", photo((), warnings=["The grid was not found."])])
-
-    assert "The grid was not found." in capsys.readouterr().err
-
-
 def test_score_passes_on_what_the_eyes_warn_of_where_the_board_has_a_score_too(photo, capsys):
     warned = "A die may be hidden at the left."
     path = photo(board_dice(), warnings=[warned])
@@ -214,35 +231,6 @@ def test_score_passes_on_what_the_eyes_warn_of_where_the_board_has_a_score_too(p
     assert f"  warning: {warned}" in capsys.readouterr().out
     assert cli.main(["score", "purple_house", "--json", path]) == 0
     assert json.loads(capsys.readouterr().out)["warnings"] == [warned]
-
-
-WHITE_STARTED = ("b1", "w2", "b4", "w3", "w5", "w1", "b6", "w6", "b2")
-
-
-def test_five_white_dice_tell_that_white_started_though_a_die_may_be_black(photo, capsys):
-    """What may be another colour is no reason to take it for that."""
-    dice = [
-        replace(die, colours=(("black", 0.3),)) if die.colour == "white" else die
-        for die in board_dice(WHITE_STARTED)
-    ]
-
-    assert cli.main(["score", "purple_house", photo(dice)]) == 0
-
-    said = capsys.readouterr().out
-    assert "player 1 starts, player 2 has black" in said
-    assert "treated as" not in said
-
-
-def test_six_white_dice_are_put_right_where_one_of_them_may_be_black(photo, capsys):
-    dice = list(board_dice(("w1", *WHITE_STARTED[1:])))
-    dice[0] = replace(dice[0], confidence=0.6, colours=(("black", 0.4),))
-
-    assert cli.main(["score", "purple_house", photo(dice)]) == 0
-
-    said = capsys.readouterr().out
-    assert "player 1 starts, player 2 has black" in said
-    assert "row 1, column 1 looks like white 1" in said
-    assert "treated as black 1" in said
 
 
 def test_a_photo_is_scored_for_the_colour_that_started(capsys):
@@ -272,10 +260,17 @@ def test_what_no_photo_tells_is_asked_and_said_with_an_option(photo, capsys):
     assert "you did it" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", ["player 1", "dance"])
-def test_an_opening_that_is_not_one_move_is_wrong_usage(words, capsys):
-    assert usage("score", "purple_house", "--opening", words, "x.jpg") == 2
-    assert "--opening" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("argv", "says"),
+    [
+        (["gords", "--set", "bid=many"], "a bid is said like 4 sixes or 2*, not 'many'"),
+        (["purple_house", "--opening", "player 1"], "--opening"),
+        (["purple_house", "--opening", "dance"], "--opening"),
+    ],
+)
+def test_what_is_no_bid_and_no_opening_is_wrong_usage(argv, says, capsys):
+    assert usage("score", *argv, "x.jpg") == 2
+    assert says in capsys.readouterr().err
 
 
 def test_one_bad_photo_does_not_hide_the_others(photo, capsys, tmp_path, monkeypatch):

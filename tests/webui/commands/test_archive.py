@@ -176,15 +176,6 @@ def test_a_database_without_matches_says_how_to_begin_one(store, file, capsys):
     assert "There are no matches yet." in printed(file, capsys)
 
 
-def test_a_file_that_is_not_there_is_told_and_not_made(tmp_path, capsys):
-    missing = tmp_path / "none.sqlite"
-
-    assert cli.main(["matches", "--database", str(missing)]) == 1
-
-    assert f"There are no matches at {missing}. Start one" in capsys.readouterr().err
-    assert not missing.exists()
-
-
 def test_an_older_database_is_told_and_left_as_it_is(store, file, capsys):
     with store.database.writing() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = 'r0001'")

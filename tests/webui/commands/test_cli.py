@@ -105,12 +105,6 @@ def begun(monkeypatch, tmp_path):
     return asked
 
 
-@pytest.mark.parametrize("argv", [[], *([name] for name in cli.COMMANDS)])
-def test_every_command_has_help(argv, capsys):
-    assert usage(*argv, "--help") == 0
-    assert "usage: pipsight" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("command", few(["score purple_house", "read"]))
 def test_a_photo_needs_no_server_to_be_loaded(command, tmp_path):
     (tmp_path / "a.jpg").write_bytes(picture(640, 480))

@@ -186,13 +186,6 @@ def test_a_disk_that_is_full_before_there_are_matches_is_told_in_a_sentence(
     assert "The disk is full, so the matches cannot be opened." in capsys.readouterr().err
 
 
-def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path, capsys):
-    (tmp_path / "x.sqlite").write_text("a shopping list")
-
-    assert server.serve(ServerSettings("127.0.0.1", 0, f"sqlite:///{tmp_path / 'x.sqlite'}")) == 1
-    assert "cannot be read as a database: file is not a database. If" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("given", "url"),
     [({"DATABASE_URL": "sqlite:///x"}, "sqlite:///x"), ({"DATABASE_URL": ""}, None), ({}, None)],

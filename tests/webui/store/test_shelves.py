@@ -203,29 +203,26 @@ def history(client, match, eyes):
     return client.post(f"{path}/moves", json=sent).json["history"][-1]
 
 
-def test_the_history_shows_a_small_picture_of_each_photo(client, match, history):
-    answer = client.get(history["thumbnail"])
+@pytest.mark.parametrize(
+    ("part", "size", "named"),
+    [
+        (f".{SIDE}.", (SIDE, SIDE), 'src="{}"'),
+        ("/screen.jpg", (SCREEN, SCREEN * 3 // 4), 'href="{}"'),
+    ],
+    ids=["small, in the history", "as large as a screen, of the match"],
+)
+def test_a_match_shows_smaller_pictures_of_its_photos(client, match, history, part, size, named):
+    small = history["thumbnail"] if "screen" not in part else history["photo"].replace(".jpg", part)
+
+    answer = client.get(small)
+    page = client.get(f"/m/{match['id']}").text
 
     assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
     assert answer.headers["Cache-Control"] == FAR
-    assert len(answer.data) < LARGEST
-    assert Image.open(io.BytesIO(answer.data)).size == (SIDE, SIDE)
-    page = client.get(f"/m/{match['id']}").text
-    assert f'src="{history["thumbnail"]}"' in page
-    assert f'src="{history["photo"]}"' not in page
-
-
-def test_the_match_shows_the_whole_photo_no_larger_than_a_screen(client, match, history):
-    path = history["photo"].replace(".jpg", "/screen.jpg")
-
-    answer = client.get(path)
-
-    assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
-    assert answer.headers["Cache-Control"] == FAR
-    assert Image.open(io.BytesIO(answer.data)).size == (SCREEN, SCREEN * 3 // 4)
-    page = client.get(f"/m/{match['id']}").text
-    assert f'href="{path}"' in page
-    assert f'href="{history["photo"]}"' not in page
+    assert Image.open(io.BytesIO(answer.data)).size == size
+    assert len(answer.data) < LARGEST or size != (SIDE, SIDE)
+    assert named.format(small) in page
+    assert named.format(history["photo"]) not in page
 
 
 def test_a_small_picture_is_made_once(client, history, services):

@@ -1,4 +1,3 @@
-import hashlib
 import threading
 
 import pytest
@@ -6,7 +5,7 @@ import sqlalchemy as sa
 
 from tests.conftest import AGREE, picture
 from webui.errors import NotFound, RequestError, Stale
-from webui.store.log import Draft, Store
+from webui.store.log import Draft
 from webui.store.rows import CODE_LENGTH, CODE_LETTERS
 
 STEP = Draft(moves=(AGREE,), text=("Ada starts, Ada has black",), score=(0, 0))
@@ -16,20 +15,6 @@ BACK = Draft(moves=None, text=("step 1 taken back",), score=(0, 0))
 @pytest.fixture
 def match(store):
     return store.create("purple_house", 1, {"variant": "base"}, ["Ada", "Ben"]).id
-
-
-def test_a_log_reads_back_as_it_was_written(store, match, tmp_path):
-    store.append(match, 0, [STEP])
-    store.append(match, 1, [BACK])
-    store.close()
-
-    again = Store(f"sqlite:///{tmp_path / 'log.sqlite'}", tmp_path / "photos")
-    row, (first, second) = again.match(match), again.events(match)
-    again.close()
-
-    assert (row.names, row.settings) == (("Ada", "Ben"), {"variant": "base"})
-    assert (first.seq, first.moves, first.text) == (1, (AGREE,), STEP.text)
-    assert (second.seq, second.moves) == (2, None)
 
 
 @pytest.mark.parametrize("after", [0, 2, -1, 10**30])
@@ -130,18 +115,6 @@ def test_no_row_is_ever_changed_or_deleted(store):
 
     # Of what writes; other connections can only read. PRAGMA counts the commits in the file.
     assert verbs == {"BEGIN", "INSERT", "PRAGMA"}
-
-
-def test_a_photo_lies_whole_beside_the_log_under_its_hash(store, match):
-    jpeg = picture()
-
-    first = store.keep(match, {"dice": []}, jpeg)
-    second = store.keep(match, {"dice": []}, jpeg)
-
-    name = f"{hashlib.sha256(jpeg).hexdigest()}.jpg"
-    assert [path.name for path in store.photos.iterdir()] == [name]
-    assert store.photo(match, name[:-4]) == jpeg
-    assert first.photo == second.photo == name[:-4]
 
 
 def test_a_sighting_belongs_to_one_match(store, match):

@@ -18,22 +18,55 @@ from webui.terminal.session import Session
 
 CALLED = ("Ada bids first", "4 sixes", "Bo calls")
 KEPT = ("1 1 1 2 3 4",)
+FOUND = "→ 4 sixes, ones included – Ada bid 4 sixes, Bo called"
+BLACK = "Ada starts Ada black"
 
 
 @pytest.mark.parametrize(
-    ("game", "before", "line", "played"),
+    ("game", "lines", "played"),
     [
-        ("farkle", KEPT, "keep 1 and bank", "→ Ada keeps 1 and banks 100\n"),
-        ("farkle", KEPT, "keep 1 1 and bank", "→ Ada keeps 1 1 and banks 200\n"),
-        ("farkle", KEPT, "keep 1 1 1 bank", "→ Ada keeps 1 1 1 and banks 1000\n"),
-        ("pig", ("4",), "roll 4", "→ Ada rolls 4\n"),
-        ("gords", CALLED, "count 4", "→ 4 sixes, ones included – Ada bid 4 sixes, Bo called"),
-        ("gords", CALLED, "4 found", "→ 4 sixes, ones included – Ada bid 4 sixes, Bo called"),
-        ("gords", CALLED[:1], "4 x 6", "→ Ada bids 4 sixes\n"),
+        ("farkle", [*KEPT, "keep 1 and bank"], "→ Ada keeps 1 and banks 100\n"),
+        ("farkle", [*KEPT, "keep 1 1 and bank"], "→ Ada keeps 1 1 and banks 200\n"),
+        ("farkle", [*KEPT, "keep 1 1 1 bank"], "→ Ada keeps 1 1 1 and banks 1000\n"),
+        ("farkle", ["115234", "keeps 115 and banks"], "→ Ada keeps 1 1 5 and banks 250\n"),
+        ("pig", ["4", "roll 4"], "→ Ada rolls 4\n"),
+        ("gords", [*CALLED, "count 4"], FOUND),
+        ("gords", [*CALLED, "4 found"], FOUND),
+        ("gords", [*CALLED[:1], "4 x 6"], "→ Ada bids 4 sixes\n"),
+        ("gords", [*CALLED[:1], "4x sixes"], "→ Ada bids 4 sixes\n"),
+        ("gords", [*CALLED[:1], "4 × 6"], "→ Ada bids 4 sixes\n"),
+        ("purple_house", [BLACK, "white rolls 12345"], "→ white rolls 1 2 3 4 5\n"),
+        ("purple_house", [BLACK, "white rolls 12345", "12345"], "→ black rolls 1 2 3 4 5\n"),
+        ("beat_the_odds", ["Ada begins", "Ada rolls 52"], "→ Ada rolls 2-5 for 2 points\n"),
+        ("pig", ["5", "6", "1"], "→ Ada rolls 1 and loses the turn with its 11 points\n"),
+        ("farkle", ["2 2 3 3 4 6"], "→ Ada rolls 2 2 3 3 4 6, a Farkle\n"),
+        (
+            "farkle",
+            ["115234", "keep 115 rolls on", "2 3 4"],
+            "→ Ada rolls 2 3 4, a Farkle, 250 points lost\n",
+        ),
+        (
+            "beat_the_odds",
+            ["3 4", "2 5"],
+            "→ Bo rolls 2-5 for the start, level: Ada and Bo roll again\n",
+        ),
+        ("beat_the_odds", ["3 4", "2 6"], "→ Bo rolls 2-6 for the start: Bo begins\n"),
+        (
+            "purple_house",
+            ["Ada rolls 3 and Bo rolls 3"],
+            "→ Ada rolls 3 and Bo rolls 3 for the start, level: both roll again\n",
+        ),
+        (
+            "even_at_odds",
+            ["Ada flips 0-6 Bo flips 1-5"],
+            "→ Ada flips 0-6, Bo flips 1-5: level\n",
+        ),
     ],
 )
-def test_what_says_a_move_exactly_is_that_move(answered, game, before, line, played):
-    assert answered(game, *before, line).startswith(played)
+def test_what_says_a_move_exactly_is_that_move_told_with_what_it_costs(
+    answered, game, lines, played
+):
+    assert f"{answered(game, *lines)}\n".startswith(played)
 
 
 def test_a_tile_is_found_by_the_tile_beside_it(answered):
@@ -48,29 +81,21 @@ def test_a_tile_is_found_by_the_tile_beside_it(answered):
 
 
 @pytest.mark.parametrize(
-    "line", ["3 Vierer", "3 vieren", "3 x 4", "3x Vierer", "Ada bietet 3 Vierer"]
+    ("lines", "says"),
+    [
+        (["3 Vierer"], "→ Ada bietet 3 Vieren\n"),
+        (["3 vieren"], "→ Ada bietet 3 Vieren\n"),
+        (["3 x 4"], "→ Ada bietet 3 Vieren\n"),
+        (["3x Vierer"], "→ Ada bietet 3 Vieren\n"),
+        (["Ada bietet 3 Vierer"], "→ Ada bietet 3 Vieren\n"),
+        (["4 Dreier", "Bo zweifelt", "4 gezählt"], "→ 4 Dreien, Einsen eingerechnet"),
+        (["4 Dreier", "2 Vierer"], "(GD-4)"),
+    ],
 )
-def test_faces_are_counted_in_german(typed, line):
-    said = typed("Ada Erstes", line, game="gords", names=("Ada", "Bo"), language="de")
+def test_faces_are_counted_in_german(typed, lines, says):
+    said = typed("Ada Erstes", *lines, game="gords", names=("Ada", "Bo"), language="de")
 
-    assert "→ Ada bietet 3 Vieren\n" in said
-
-
-def test_a_german_count_is_typed_in_german(typed):
-    lines = ("Ada Erstes", "4 Dreier", "Bo zweifelt", "4 gezählt")
-
-    said = typed(*lines, game="gords", names=("Ada", "Bo"), language="de")
-
-    assert "→ Ada bietet 4 Dreien\n" in said
-    assert "→ 4 Dreien, Einsen eingerechnet" in said
-
-
-def test_a_german_bid_that_is_too_low_is_refused_by_its_rule(typed):
-    lines = ("Ada Erstes", "4 Dreier", "2 Vierer")
-
-    said = typed(*lines, game="gords", names=("Ada", "Bo"), language="de")
-
-    assert "(GD-4)" in said
+    assert says in said
 
 
 OTHERS = [language for language in WHOLE if language != ENGLISH]
@@ -127,34 +152,6 @@ def test_commands_are_typed_without_umlauts_and_in_any_case(typed):
 
     assert "Zurückgenommen: Player 1 würfelt 4" in said
     assert "   1 Player 1 würfelt 4" in said
-
-
-@pytest.mark.parametrize(
-    ("game", "lines", "sentence"),
-    [
-        (
-            "farkle",
-            ["115234", "keep 115 rolls on", "2 3 4"],
-            "→ Ada rolls 2 3 4, a Farkle, 250 points lost",
-        ),
-        ("farkle", ["2 2 3 3 4 6"], "→ Ada rolls 2 2 3 3 4 6, a Farkle\n"),
-        ("pig", ["5", "6", "1"], "→ Ada rolls 1 and loses the turn with its 11 points"),
-        (
-            "beat_the_odds",
-            ["3 4", "2 5"],
-            "→ Bo rolls 2-5 for the start, level: Ada and Bo roll again",
-        ),
-        ("beat_the_odds", ["3 4", "2 6"], "→ Bo rolls 2-6 for the start: Bo begins"),
-        (
-            "purple_house",
-            ["Ada rolls 3 and Bo rolls 3"],
-            "→ Ada rolls 3 and Bo rolls 3 for the start, level: both roll again",
-        ),
-        ("even_at_odds", ["Ada flips 0-6 Bo flips 1-5"], "level"),
-    ],
-)
-def test_what_is_lost_or_level_is_said(answered, game, lines, sentence):
-    assert sentence in f"{answered(game, *lines)}\n"
 
 
 def test_the_last_turn_of_farkle_is_said_with_what_is_to_beat(answered):

@@ -49,12 +49,6 @@ def test_the_camera_looks_for_the_roll_then_for_the_sheets():
     assert wanted.spots[2].table.marks == photographed(after, 0)
 
 
-def test_the_roll_is_read_off_the_table():
-    proposal = dw.observe(table([Sheet()] * 2), on_table.Table(lying(POOL)[::-1]))
-
-    assert proposal == Proposal((Roll(dice(POOL)),))
-
-
 def test_a_roll_before_anybody_was_named_starts_with_player_1_and_says_so():
     proposal = dw.observe(dw.start(2, {}), on_table.Table(lying(POOL)))
 
@@ -208,12 +202,6 @@ def test_nothing_taken_yet_is_no_move():
 
     assert proposal.moves == ()
     assert sentences(proposal.doubts) == ["nothing has changed since the turn began"]
-
-
-def test_new_checks_on_the_sheet_are_the_mark():
-    marks = photographed(TAKEN, 0, red11="checked", red43="checked")
-
-    assert dw.observe(TAKEN, on_table.Table(marks=marks)) == Proposal((Mark(cells("red11 red43")),))
 
 
 def test_take_and_mark_are_read_off_one_photo():
