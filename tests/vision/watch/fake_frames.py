@@ -71,6 +71,11 @@ class FakeFrames:
             self.frame(moving=blocks(*flying, *pieces[: k > seconds * FPS - 3 and len(pieces)]))
         self.frame(moving=blocks(*pieces))
 
+    def settle(self, *pieces: Piece, seconds: float = 0.6) -> None:
+        """Let dice roll in and rest."""
+        self.roll_in(*pieces)
+        self.rest(seconds, *pieces)
+
     def take(self, *left: Piece, taken: Sequence[Piece] = (), seconds: float = 0.5) -> None:
         """Let a hand come from the edge and take dice; those left are seen all the time."""
         for _ in range(round(seconds * FPS)):

@@ -16,11 +16,9 @@ NEAR = [A, moved(A, 1, 2), moved(A, 20, 10), die(3, 330, 215, 50)]
 
 @pytest.mark.parametrize("again", NEAR)
 def test_what_is_thrown_where_the_bare_table_was_seen_is_a_roll(film, again):
-    film.roll_in(A)
-    film.rest(0.6, A)
+    film.settle(A)
     film.bare(1.0)
-    film.roll_in(again)
-    film.rest(1.0, again)
+    film.settle(again, seconds=1.0)
 
     assert film.values == [[3], [3]]
     assert film.rolls[-1].sure
@@ -28,18 +26,15 @@ def test_what_is_thrown_where_the_bare_table_was_seen_is_a_roll(film, again):
 
 @pytest.mark.parametrize("again", NEAR)
 def test_what_was_only_covered_or_overlooked_there_is_none(film, again):
-    film.roll_in(A)
-    film.rest(0.6, A)
+    film.settle(A)
     film.rest(1.0)
-    film.roll_in(again)
-    film.rest(1.0, again)
+    film.settle(again, seconds=1.0)
 
     assert film.values == [[3]]
 
 
 def test_one_of_three_thrown_again_to_its_place_is_a_roll(film):
-    film.roll_in(A, B, C)
-    film.rest(0.6, A, B, C)
+    film.settle(A, B, C)
     film.take(B, C, taken=(A,))
     film.bare(0.6, B, C)
     film.roll_in(moved(A, 8, 8))
@@ -49,8 +44,7 @@ def test_one_of_three_thrown_again_to_its_place_is_a_roll(film):
 
 
 def test_what_a_hand_takes_up_and_puts_back_is_asked_about(film):
-    film.roll_in(A)
-    film.rest(0.6, A)
+    film.settle(A)
     film.take(taken=(A,))
     film.bare(0.6)
     film.take(taken=(A,))
@@ -62,8 +56,7 @@ def test_what_a_hand_takes_up_and_puts_back_is_asked_about(film):
 
 
 def test_one_of_three_that_a_hand_puts_back_is_no_roll(film):
-    film.roll_in(A, B, C)
-    film.rest(0.6, A, B, C)
+    film.settle(A, B, C)
     film.take(B, C, taken=(A,))
     film.bare(0.6, B, C)
     film.take(B, C, taken=(A,))
@@ -77,8 +70,7 @@ def test_a_die_that_looks_like_the_table_tells_nothing_by_its_place(film):
     film.rest(0.6, A, bare=film.watch.places)
     film.bare(0.5, A)
     film.bare(1.0)
-    film.roll_in(A)
-    film.rest(1.0, A)
+    film.settle(A, seconds=1.0)
 
     assert film.values == [[3]]
 
@@ -146,8 +138,7 @@ def test_a_hand_that_takes_dice_lying_there_at_the_start_makes_them_no_roll():
 
 
 def test_dice_gathered_one_by_one_are_no_roll(film):
-    film.roll_in(A, B, C)
-    film.rest(0.6, A, B, C)
+    film.settle(A, B, C)
     for left, taken in (((A, B), C), ((A,), B), ((), A)):
         film.take(*left, taken=(taken,))
         film.rest(0.8, *left)
@@ -156,8 +147,7 @@ def test_dice_gathered_one_by_one_are_no_roll(film):
 
 
 def test_a_die_put_aside_while_others_are_in_hand_is_no_roll(film):
-    film.roll_in(A, B, C)
-    film.rest(0.6, A, B, C)
+    film.settle(A, B, C)
     film.take(A, taken=(B, C))
     aside = moved(A, 250)
     film.take(taken=(A, aside))
@@ -167,8 +157,7 @@ def test_a_die_put_aside_while_others_are_in_hand_is_no_roll(film):
 
 
 def test_a_die_that_a_hand_uncovers_is_no_roll(film):
-    film.roll_in(A, B)
-    film.rest(0.6, A, B)
+    film.settle(A, B)
     film.take(B, taken=(A,), seconds=1.5)
     film.rest(1.0, B)  # the hand lies still over it and is not told from the table
     film.take(B, taken=(A,), seconds=0.3)
@@ -201,18 +190,15 @@ def test_a_hand_elsewhere_in_view_makes_it_wait_longer(film):
 
 
 def test_the_same_values_thrown_to_lie_otherwise_are_a_roll(film):
-    film.roll_in(A, B)
-    film.rest(0.6, A, B)
+    film.settle(A, B)
     again = moved(A, 70, 45), die(5, 390, 420, 33)
-    film.roll_in(*again)
-    film.rest(1.0, *again)
+    film.settle(*again, seconds=1.0)
 
     assert film.values == [[3, 5], [3, 5]]
 
 
 def test_what_a_hand_takes_or_turns_over_has_changed_and_what_it_covers_has_not(film):
-    film.roll_in(A, B, C)
-    film.rest(0.6, A, B, C)
+    film.settle(A, B, C)
     film.take(B, C, taken=(A,))
     film.rest(0.6, B, C)
 
@@ -232,8 +218,7 @@ def test_what_a_hand_takes_or_turns_over_has_changed_and_what_it_covers_has_not(
 
 def test_a_die_put_just_where_one_was_taken_before_has_changed_the_table(film):
     lay, put = die(3, 300, 300), die(2, 302, 299, 4)
-    film.roll_in(lay)
-    film.rest(1.0, lay)
+    film.settle(lay, seconds=1.0)
     film.take(taken=[lay])
     film.rest(1.0)
     assert film.watch.changed
@@ -246,20 +231,17 @@ def test_a_die_put_just_where_one_was_taken_before_has_changed_the_table(film):
 
 
 def test_the_same_value_thrown_again_is_a_roll(film):
-    film.roll_in(A)
-    film.rest(0.6, A)
+    film.settle(A)
     film.take(taken=(A,))
     film.rest(0.5)
     again = die(3, 500, 380, 33)
-    film.roll_in(again)
-    film.rest(1.0, again)
+    film.settle(again, seconds=1.0)
 
     assert film.values == [[3], [3]]
 
 
 def test_some_dice_thrown_again_make_a_roll_of_all_that_lie_there(film):
-    film.roll_in(A, B, C)
-    film.rest(0.6, A, B, C)
+    film.settle(A, B, C)
     film.take(A, taken=(B, C))
     film.rest(0.4, A)
     again = die(2, 500, 300, 70), die(1, 450, 420, 5)
@@ -272,19 +254,16 @@ def test_some_dice_thrown_again_make_a_roll_of_all_that_lie_there(film):
 @pytest.mark.parametrize("count", [3, 2])
 def test_dice_that_show_what_lay_there_are_a_roll_if_no_hand_laid_them_there(film, count):
     again = (die(3, 560, 330, 70), die(5, 480, 420, 5), die(6, 520, 210, 33))[:count]
-    film.roll_in(A, B, C)
-    film.rest(0.6, A, B, C)
+    film.settle(A, B, C)
     film.take(taken=(A, B, C))
-    film.roll_in(*again)
-    film.rest(1.0, *again)
+    film.settle(*again, seconds=1.0)
 
     assert film.values == [[3, 5, 6], [3, 5, 6][:count]]
 
 
 def test_dice_that_a_hand_lays_in_order_are_no_roll(film):
     in_order = die(3, 500, 200), die(5, 550, 200), die(6, 600, 200)
-    film.roll_in(A, B, C)
-    film.rest(0.6, A, B, C)
+    film.settle(A, B, C)
     film.take(taken=(A, B, C))
     for k in range(3):
         film.take(*in_order[:k], taken=in_order[k:])

@@ -23,6 +23,7 @@ from vision.watch.evidence import FrameReading
 from vision.watch.settling import finish
 
 film = pytest.fixture(bare_table)
+DOUBTFUL = die(3, 300, 200, confidence=0.6, sure=False)
 
 
 def closer(film, seconds, quick, near):
@@ -124,8 +125,7 @@ def test_a_doubtful_die_that_lay_there_at_the_start_is_no_roll_once_it_is_clear(
 
 
 def test_dice_that_a_hand_has_just_uncovered_are_waited_for(film):
-    film.roll_in(A, B, C)
-    film.rest(0.6, A, B, C)
+    film.settle(A, B, C)
     film.take(A, taken=(B, C), seconds=1.0)
     film.frame([A])
     while film.watch.waiting in ("hand", "moving"):
@@ -142,8 +142,7 @@ def test_dice_that_a_hand_has_just_uncovered_are_waited_for(film):
 
 
 def test_a_die_that_a_hand_has_left_counts_by_the_looks_since(film):
-    film.roll_in(A, B, C)
-    film.rest(0.6, A, B, C)
+    film.settle(A, B, C)
     film.take(A, taken=(B, C), seconds=0.3)
     away = die(1, 900, 700)
     for k in range(20):  # the hand goes, and moves at the edge
@@ -160,8 +159,7 @@ def test_a_die_that_a_hand_has_left_counts_by_the_looks_since(film):
 
 
 def test_one_look_at_a_die_that_a_slow_camera_uncovers_says_nothing_yet(film):
-    film.roll_in(A, B)
-    film.rest(0.6, A, B)
+    film.settle(A, B)
     over = {"moving": blocks(B), "hand": (*blocks(B), (0.0, 0.0))}
     for pieces, changes in (*[((A,), over)] * 4, ((A, B), {"moving": blocks(B)}), ((A, B), {})):
         film.now_s += 0.25 - 1 / FPS
@@ -172,8 +170,7 @@ def test_one_look_at_a_die_that_a_slow_camera_uncovers_says_nothing_yet(film):
 
 
 def test_a_die_that_a_hand_just_uncovers_is_waited_for_though_others_rest(film):
-    film.roll_in(A, B, C)
-    film.rest(0.6, A, B, C)
+    film.settle(A, B, C)
     hand = {"moving": ((20.0, 20.0),), "hand": ((20.0, 20.0),)}
 
     for pieces in (*[(A, C)] * 2, *[(A, B, C)] * 3):
@@ -209,8 +206,7 @@ def test_a_glint_on_one_frame_changes_nothing(film):
 
 
 def test_a_die_misread_later_where_it_lies_is_no_roll(film):
-    film.roll_in(A, B)
-    film.rest(0.6, A, B)
+    film.settle(A, B)
     film.take(A, B, seconds=0.3)
     film.rest(1.0, die(4, 300, 200), B)
 
@@ -226,14 +222,13 @@ def test_a_die_overlooked_at_first_is_no_roll_of_its_own(film):
 
 
 def test_a_doubtful_rest_is_looked_at_thoroughly_and_told_as_doubtful_within_a_second(film):
-    doubtful = die(3, 300, 200, confidence=0.6, sure=False)
-    film.roll_in(doubtful)
+    film.roll_in(DOUBTFUL)
     rested_s = film.now_s
-    film.rest(0.5, doubtful)
+    film.rest(0.5, DOUBTFUL)
 
     assert film.watch.waiting == "doubt"
 
-    film.rest(1.0, doubtful)
+    film.rest(1.0, DOUBTFUL)
 
     assert film.values == [[3]]
     assert not film.rolls[0].sure
@@ -241,10 +236,8 @@ def test_a_doubtful_rest_is_looked_at_thoroughly_and_told_as_doubtful_within_a_s
 
 
 def test_a_doubtful_rest_that_a_hand_ends_is_told_and_not_lost(film):
-    doubtful = die(3, 300, 200, confidence=0.6, sure=False)
-    film.roll_in(doubtful)
-    film.rest(0.45, doubtful)
-    film.take(taken=(doubtful,))
+    film.settle(DOUBTFUL, seconds=0.45)
+    film.take(taken=(DOUBTFUL,))
     film.rest(0.5)
 
     assert film.values == [[3]]
@@ -252,9 +245,7 @@ def test_a_doubtful_rest_that_a_hand_ends_is_told_and_not_lost(film):
 
 
 def test_a_doubtful_rest_with_which_a_video_ends_is_told(film):
-    doubtful = die(3, 300, 200, confidence=0.6, sure=False)
-    film.roll_in(doubtful)
-    film.rest(0.45, doubtful)
+    film.settle(DOUBTFUL, seconds=0.45)
 
     last = finish(film.watch)
 
@@ -263,16 +254,13 @@ def test_a_doubtful_rest_with_which_a_video_ends_is_told(film):
 
 
 def test_a_video_that_ends_after_a_roll_tells_it_no_second_time(film):
-    film.roll_in(A)
-    film.rest(0.6, A)
+    film.settle(A)
 
     assert finish(film.watch) is None
 
 
 def test_two_thorough_looks_make_a_doubtful_die_clear(film):
-    doubtful = die(3, 300, 200, confidence=0.6, sure=False)
-    film.roll_in(doubtful)
-    film.rest(0.35, doubtful)
+    film.settle(DOUBTFUL, seconds=0.35)
     film.frame(reading=FrameReading((A,), thorough=True))
     film.frame(reading=FrameReading((A,), thorough=True))
 
@@ -281,8 +269,7 @@ def test_two_thorough_looks_make_a_doubtful_die_clear(film):
 
 
 def test_a_frame_that_says_nothing_new_tells_nothing_twice(film):
-    film.roll_in(A, B)
-    film.rest(10.0, A, B)
+    film.settle(A, B, seconds=10.0)
 
     assert len(film.rolls) == 1
 
@@ -300,8 +287,7 @@ def test_what_rests_and_is_not_read_is_told_once_with_its_place_and_no_value(fil
 
 
 def test_what_is_not_read_beside_dice_that_lay_there_is_told_with_them(film):
-    film.roll_in(A)
-    film.rest(1.0, A)
+    film.settle(A, seconds=1.0)
     film.roll_in(B)
 
     film.rest(2.0, A, strange=(B.quad,))
@@ -319,8 +305,7 @@ def test_what_is_not_read_beside_dice_that_lay_there_is_told_with_them(film):
     ],
 )
 def test_what_no_die_can_be_is_not_told(strange, film):
-    film.roll_in(A)
-    film.rest(1.0, A)
+    film.settle(A, seconds=1.0)
     film.roll_in(B)
 
     film.rest(2.0, A, strange=strange)

@@ -35,8 +35,7 @@ def test_a_throw_is_told_once_and_within_half_a_second(film):
 
 
 def test_a_rest_of_four_tenths_before_the_hand_comes_is_enough(film):
-    film.roll_in(A, B)
-    film.rest(0.4, A, B)
+    film.settle(A, B, seconds=0.4)
     film.take(taken=(A, B))
     film.rest(1.0)
 
@@ -177,8 +176,7 @@ def test_a_die_knocked_over_by_the_next_one_counts_as_it_lies_then(film, rest_s,
     film.roll_in(A)
     film.rest(rest_s, A)
     knocked = die(6, 345, 205, 10)
-    film.roll_in(knocked, B)
-    film.rest(1.0, knocked, B)
+    film.settle(knocked, B, seconds=1.0)
 
     assert film.values == values
 
@@ -197,8 +195,7 @@ def leaned(piece, x, y):
 def test_a_die_that_leans_holds_the_roll_back_until_it_lies_flat(film):
     others = die(3, 300, 200), die(5, 420, 260), die(6, 360, 400), die(1, 700, 500)
     leans = leaned(die(2, 560, 330), 0.55, 1.2)
-    film.roll_in(*others, leans)
-    film.rest(2.0, *others, leans)
+    film.settle(*others, leans, seconds=2.0)
 
     assert film.values == []
 
@@ -209,8 +206,7 @@ def test_a_die_that_leans_holds_the_roll_back_until_it_lies_flat(film):
 
 
 def test_a_nudge_is_no_roll(film):
-    film.roll_in(A, B)
-    film.rest(0.6, A, B)
+    film.settle(A, B)
     film.take(B, taken=(A,))
     film.rest(1.0, moved(A, 25, 10), B)
 
@@ -218,8 +214,7 @@ def test_a_nudge_is_no_roll(film):
 
 
 def test_a_camera_or_a_tray_that_is_pushed_makes_no_roll_of_its_dice(film):
-    film.roll_in(A, B)
-    film.rest(0.6, A, B)
+    film.settle(A, B)
     pushed = moved(A, 70, 45), moved(B, 70, 45)
     film.frame(moving=blocks(A, B, *pushed))
     film.frame(moving=blocks(A, B, *pushed))
