@@ -1,42 +1,31 @@
 """An app over a fresh log, a client, and a match of two whose first die may be placed."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from hypothesis import settings
 
-from scorer import Die, Doubt, Equipment, Table
+from scorer import Die, Equipment, Table
 from tests.compiled_once import compile_once
 from tests.webui.follow_photos import FakePhotos
 from webui.app import USUAL, create_app
 from webui.errors import begin
 from webui.eyes import photo as bridge
-from webui.eyes.photo import PhotoReading, SentPart
+from webui.eyes.photo import PhotoReading, See
 from webui.services import Services
-from webui.settings import ServerSettings
 from webui.store.log import Store
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
-    from tests.browser.phones import BrowserServer, Open, Phones, Show
-    from webui.eyes.photo import See
 
 # The gate tries the same examples every time; `make test-all` looks for new ones.
 settings.register_profile("gate", derandomize=True, max_examples=30)
@@ -48,7 +37,7 @@ MEMORY = Path("/dev/shm")  # where Linux has files that are on no disk
 ROOM = 2**30  # bytes; a container may have 64 MB there
 
 
-def _is_fit(folder: Path) -> bool:
+def _is_fit(folder):
     """Whether tests can write to *folder*, have room there, and run what they have written."""
     if not os.access(folder, os.W_OK) or shutil.disk_usage(folder).free < ROOM:
         return False
@@ -74,19 +63,19 @@ gc.disable()
 gc.set_threshold(10_000)
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish():
     """Look for garbage again: in what tests make, not in what was loaded."""
     gc.freeze()
     gc.enable()
 
 
-def pytest_xdist_auto_num_workers() -> int:
+def pytest_xdist_auto_num_workers():
     """Return two workers more than there are processors: servers and browsers are waited for."""
     return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(autouse=True)
-def nothing_stored() -> None:
+def nothing_stored():
     """Begin each test as a request begins: what an earlier one stored in this thread is past."""
     begin()
 
@@ -97,25 +86,23 @@ COLOURS = {"b": "black", "w": "white"}
 BOARD = ("b1", "w2", "b4", "w3", "b5", "w1", "b6", "w6", "b2")
 
 
-def place(row: int, column: int, colour: str, pips: int) -> dict[str, Any]:
+def place(row, column, colour, pips):
     move = {"row": row, "column": column, "colour": colour, "pips": pips, "table": 0}
     return {"move": "Place", **move}
 
 
-def board_dice(board: tuple[str, ...] = BOARD) -> tuple[Die, ...]:
+def board_dice(board=BOARD):
     return tuple(
         Die(int(die[1]), COLOURS[die[0]], divmod(at, 3)) for at, die in enumerate(board) if die
     )
 
 
-def grid(cells: str) -> Table:
+def grid(cells):
     """Return a grid row by row: "b3 w4 . . . . . . ." has two dice."""
     return Table(board_dice(tuple("" if cell == "." else cell for cell in cells.split())))
 
 
-def board_moves(
-    board: tuple[str, ...] = BOARD, starter: str = "black", table: int = 0
-) -> list[dict[str, Any]]:
+def board_moves(board=BOARD, starter="black", table=0):
     """Return the placements that fill a grid: the starting colour first, then in turn."""
     placed = [place(*die.cell, die.colour, die.value) for die in board_dice(board) if die.cell]
     first = [move for move in placed if move["colour"] == starter]
@@ -124,23 +111,21 @@ def board_moves(
     return [move for move in turns if move]
 
 
-def picture(width: int = 320, height: int = 240, kind: str = ".jpg") -> bytes:
+def picture(width=320, height=240, kind=".jpg"):
     """Return a photo of nothing: grey noise."""
     noise = np.random.default_rng(5).integers(90, 150, (height, width, 3), np.uint8)
     return bytes(cv2.imencode(kind, noise)[1])
 
 
 @pytest.fixture
-def fakes(tmp_path: Path) -> FakePhotos:
+def fakes(tmp_path):
     return FakePhotos(tmp_path)
 
 
 _readings: dict[tuple[bytes, str, int, str], PhotoReading] = {}
 
 
-def read_once(
-    photo: bytes, equipment: Equipment, spot: int = 0, part: SentPart | None = None
-) -> PhotoReading:
+def read_once(photo, equipment, spot=0, part=None):
     """Return what the eyes read on a photo: on the same one the same, so once in this process."""
     asked = photo, repr(equipment), spot, repr(part)
     if asked not in _readings:
@@ -148,11 +133,11 @@ def read_once(
     return deepcopy(_readings[asked])
 
 
-def once(act: Callable[..., Any]) -> Callable[..., Any]:
+def once(act):
     """Return what does as *act* does, but the same only once in this process."""
     done = dict[str, Any]()
 
-    def doing(*given: Any, **named: Any) -> Any:
+    def doing(*given, **named):
         asked = repr((given, named))
         if asked not in done:
             done[asked] = act(*given, **named)
@@ -168,13 +153,11 @@ class FakeEyes:
     shown: PhotoReading | None = None
     asked: list[Equipment] = field(default_factory=list)
 
-    def __call__(
-        self, photo: bytes, equipment: Equipment, spot: int = 0, part: SentPart | None = None
-    ) -> PhotoReading:
+    def __call__(self, photo, equipment, spot=0, part=None):
         self.asked.append(equipment)
         return self.shown or read_once(photo, equipment, spot, part)
 
-    def show(self, *board: str, doubts: tuple[Doubt, ...] = ()) -> None:
+    def show(self, *board, doubts=()):
         table = Table(board_dice(board or BOARD))
         reading = {
             "file": "photo.jpg",
@@ -191,12 +174,12 @@ class FakeEyes:
 
 
 @pytest.fixture
-def eyes() -> FakeEyes:
+def eyes():
     return FakeEyes()
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path):
     """A fresh log without an app over it."""
     store = Store(f"sqlite:///{tmp_path / 'log.sqlite'}", tmp_path / "photos")
     yield store
@@ -204,11 +187,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def make_app(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
+def make_app(tmp_path):
     """Return a function that makes an app over the log of this test; all are closed in the end."""
     made: list[Flask] = []
 
-    def make(see: Any = bridge.see, settings: ServerSettings = USUAL, **more: Any) -> Flask:
+    def make(see=bridge.see, settings=USUAL, **more):
         url, photos = f"sqlite:///{tmp_path / 'pipsight.sqlite'}", tmp_path / "photos"
         made.append(create_app(url, more.pop("photos", photos), see, settings, **more))
         return made[-1]
@@ -220,26 +203,26 @@ def make_app(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
 
 
 @pytest.fixture
-def app(make_app: Callable[..., Flask], eyes: FakeEyes) -> Flask:
+def app(make_app, eyes):
     return make_app(eyes)
 
 
 @pytest.fixture
-def services(app: Flask) -> Services:
+def services(app):
     found: Services = app.extensions["pipsight"]
     return found
 
 
 @pytest.fixture
-def client(app: Flask) -> FlaskClient:
+def client(app):
     return app.test_client()
 
 
 @pytest.fixture
-def new_match(client: FlaskClient) -> Callable[..., dict[str, Any]]:
+def new_match(client):
     """Return a function that makes a match and answers its view."""
 
-    def make(**given: Any) -> dict[str, Any]:
+    def make(**given):
         sent = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE], **given}
         answer = client.post("/api/matches", json=sent)
         assert answer.status_code == 201, answer.json
@@ -249,17 +232,15 @@ def new_match(client: FlaskClient) -> Callable[..., dict[str, Any]]:
 
 
 @pytest.fixture
-def match(new_match: Callable[..., dict[str, Any]]) -> dict[str, Any]:
+def match(new_match):
     return new_match()
 
 
 @pytest.fixture
-def post(
-    client: FlaskClient, match: dict[str, Any]
-) -> Callable[[str, dict[str, Any]], tuple[int, dict[str, Any]]]:
+def post(client, match):
     """Return a function that posts JSON to the match and answers status and body."""
 
-    def send(what: str, sent: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def send(what, sent):
         answer = client.post(f"/api/matches/{match['id']}/{what}", json=sent)
         return answer.status_code, dict(answer.json)
 
@@ -270,7 +251,7 @@ def post(
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def browser():
     """One Chromium a worker. While it runs, `asyncio.run` is refused in this thread."""
     from tests.browser.phones import chromium  # Playwright is needed by these alone
 
@@ -279,14 +260,14 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def phones(browser: Browser) -> Phones:
+def phones(browser):
     from tests.browser.phones import Phones
 
     return Phones(browser)
 
 
 @pytest.fixture
-def opened(phones: Phones) -> Iterator[Open]:
+def opened(phones):
     """Return a function that opens an address as a phone of its own."""
     yield phones.open
     phones.put_back()
@@ -298,14 +279,12 @@ class _Shared:
 
     see: See
 
-    def __call__(
-        self, photo: bytes, equipment: Equipment, spot: int = 0, **options: Any
-    ) -> PhotoReading:
+    def __call__(self, photo, equipment, spot=0, **options):
         return self.see(photo, equipment, spot, **options)
 
 
 @pytest.fixture(scope="session")
-def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[BrowserServer, _Shared]]:
+def _shared(tmp_path_factory):
     from tests.browser.phones import eyes, serving
 
     seeing = _Shared(eyes())
@@ -315,13 +294,13 @@ def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[BrowserS
 
 
 @pytest.fixture
-def server(_shared: tuple[BrowserServer, _Shared]) -> BrowserServer:
+def server(_shared):
     """A server for many tests: each has matches of its own; its eyes see round 1 of the race."""
     return _shared[0]
 
 
 @pytest.fixture
-def show(_shared: tuple[BrowserServer, _Shared]) -> Iterator[Show]:
+def show(_shared):
     """Return a function that gives the server other eyes until the test ends."""
     seeing = _shared[1]
     before = seeing.see

@@ -10,20 +10,20 @@ PNG = b"\x89PNG\r\n\x1a\n"
 END = b"\xff\xd9"
 
 
-def jpeg_segment(marker: int, payload: bytes) -> bytes:
+def jpeg_segment(marker, payload):
     return struct.pack(">BBH", 0xFF, marker, 2 + len(payload)) + payload
 
 
-def jpeg_frame(width: int, height: int, marker: int = 0xC2) -> bytes:
+def jpeg_frame(width, height, marker=0xC2):
     """Return the header of a grey picture, by default a progressive one (ITU-T T.81, B.2.2)."""
     return jpeg_segment(marker, struct.pack(">BHHB3B", 8, height, width, 1, 1, 0x11, 0))
 
 
-def jpeg_scan(first: int, last: int) -> bytes:
+def jpeg_scan(first, last):
     return jpeg_segment(0xDA, bytes((1, 1, 0, first, last, 0)))
 
 
-def jpeg(width: int, height: int, scans: int, before: bytes = b"") -> bytes:
+def jpeg(width, height, scans, before=b""):
     """Return a progressive JPEG without detail: each scan goes over all of it in a few bytes."""
     blocks = -(-width // 8) * -(-height // 8)
     one_code = bytes((1, *(0,) * 15))
@@ -46,7 +46,7 @@ def jpeg(width: int, height: int, scans: int, before: bytes = b"") -> bytes:
     )
 
 
-def jpeg_of_hidden_size(width: int, height: int) -> bytes:
+def jpeg_of_hidden_size(width, height):
     """Return a JPEG that is 640 x 480 to whoever takes a restart marker for a segment.
 
     A restart marker has no length. Who reads one lands within the APP1 that follows, at a header
@@ -60,13 +60,13 @@ def jpeg_of_hidden_size(width: int, height: int) -> bytes:
     return b"\xff\xd8\xff\xd0" + app1 + frame_only + jpeg_scan(0, 0) + bytes(64) + END
 
 
-def png_chunk(kind: bytes, payload: bytes, length: int | None = None) -> bytes:
+def png_chunk(kind, payload, length=None):
     """Return a chunk; it may lie about its *length*."""
     size = len(payload) if length is None else length
     return struct.pack(">I", size) + kind + payload + struct.pack(">I", zlib.crc32(kind + payload))
 
 
-def png(width: int, height: int, *chunks: bytes) -> bytes:
+def png(width, height, *chunks):
     return (
         PNG
         + png_chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
@@ -74,11 +74,11 @@ def png(width: int, height: int, *chunks: bytes) -> bytes:
     )
 
 
-def png_of_lying_chunk(kind: bytes) -> bytes:
+def png_of_lying_chunk(kind):
     return png(640, 480, png_chunk(kind, bytes(40_000), length=0x7FFFFFF0))
 
 
-def heic(at: int) -> bytes:
+def heic(at):
     """Return our own HEIC photo with one byte of its boxes destroyed."""
     content = bytearray(HEIC.read_bytes())
     content[at] = 0xFF

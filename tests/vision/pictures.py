@@ -36,7 +36,7 @@ class Drawn:
     turn: float = 0.0  # degrees
 
 
-def grid_of(values: str, colours: str = "wbwbwbwbw") -> list[Drawn]:
+def grid_of(values, colours="wbwbwbwbw"):
     """Return dice for a row-by-row text such as "123456123"; a dot leaves a cell empty."""
     names = {"w": "white", "b": "black", "r": "red"}
     turns = np.random.default_rng(4).uniform(-40, 40, 9)
@@ -60,14 +60,7 @@ class DrawnLid:
     has_grid: bool = True
 
 
-def draw_lid(
-    dice: list[Drawn],
-    lid: DrawnLid,
-    *,
-    elevation: float = 60,
-    roll: float = 0,
-    size: tuple[int, int] = (960, 720),
-) -> tuple[Pixels, NDArray[np.float64], NDArray[np.float64]]:
+def draw_lid(dice, lid, *, elevation=60, roll=0, size=(960, 720)):
     """Return the photo of dice that stand on a lid, their faces' middles and the grid's corners."""
     flat, middle = 8 * UNIT, 4 * UNIT
     print_, top = (_view(elevation, roll, size, flat, height) for height in (0.0, FACE))
@@ -83,13 +76,7 @@ def draw_lid(
     return photo, _seen(feet, top), _seen(ring, print_)
 
 
-def _stand(
-    photo: Pixels,
-    die: Drawn,
-    foot: NDArray[np.float64],
-    print_: NDArray[np.float64],
-    top: NDArray[np.float64],
-) -> None:
+def _stand(photo, die, foot, print_, top):
     """Draw a die that stands at a place of the flat drawing: its body, then its face."""
     flat = np.zeros((8 * UNIT, 8 * UNIT, 3), np.uint8)
     _draw_die(flat, die, 4 * UNIT)
@@ -105,18 +92,18 @@ def _stand(
     photo[there] = np.where(face.any(axis=2, keepdims=True), face, photo[there])
 
 
-def _taken(scene: Pixels) -> Pixels:
+def _taken(scene):
     """Return what a camera makes of a scene."""
     blurred = cv2.GaussianBlur(scene, (0, 0), 0.8)
     return np.clip(blurred + _noise(scene.shape), 0, 255).astype(np.uint8)
 
 
 @cache
-def _noise(shape: tuple[int, ...]) -> NDArray[np.float64]:
+def _noise(shape):
     return np.random.default_rng(1).normal(0, 2.0, shape)
 
 
-def _print(table: Pixels, lid: DrawnLid, middle: int) -> None:
+def _print(table, lid, middle):
     half = np.array([lid.columns, lid.rows]) * UNIT / 2
     x, y = half.astype(int)
     margin, gap = 40, 14
@@ -134,21 +121,17 @@ def _print(table: Pixels, lid: DrawnLid, middle: int) -> None:
         _box(table, middle, x + gap, y + gap, lid.ink, 2)
 
 
-def _box(
-    table: Pixels, middle: int, x: int, y: int, colour: tuple[int, int, int], thick: int
-) -> None:
+def _box(table, middle, x, y, colour, thick):
     cv2.rectangle(table, (middle - x, middle - y), (middle + x, middle + y), colour, thick)
 
 
-def _seen(places: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+def _seen(places, matrix):
     flat = np.column_stack([places, np.ones(len(places))]) @ matrix.T
     points: NDArray[np.float64] = flat[:, :2] / flat[:, 2:]
     return points
 
 
-def draw(
-    dice: list[Drawn], *, elevation: float = 60, size: tuple[int, int] = (960, 720), roll: float = 0
-) -> tuple[Pixels, NDArray[np.float64]]:
+def draw(dice, *, elevation=60, size=(960, 720), roll=0):
     """Return the photo and the dice's middles in px."""
     flat, middle = 8 * UNIT, 4 * UNIT
     table = np.full((flat, flat, 3), TABLE, np.uint8)
@@ -163,7 +146,7 @@ def draw(
     return photo, cv2.perspectiveTransform(at[None].astype(np.float64), matrix)[0]
 
 
-def _draw_die(table: Pixels, die: Drawn, middle: int) -> None:
+def _draw_die(table, die, middle):
     side = FACE * UNIT
     angle = np.radians(die.turn)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -179,9 +162,7 @@ def _draw_die(table: Pixels, die: Drawn, middle: int) -> None:
         cv2.circle(table, (round(x), round(y)), round(PIP * side), ink, -1, cv2.LINE_AA)
 
 
-def _view(
-    elevation: float, roll: float, size: tuple[int, int], flat: int, height: float = 0.0
-) -> NDArray[np.float64]:
+def _view(elevation, roll, size, flat, height=0.0):
     """Return the homography of a camera *elevation* degrees up, of a plane *height* cells up."""
     e, r = np.radians(elevation), np.radians(roll)
     spin = np.array([[np.cos(r), -np.sin(r), 0], [np.sin(r), np.cos(r), 0], [0, 0, 1]])

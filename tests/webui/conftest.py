@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,7 +24,7 @@ PG_CTL = shutil.which("pg_ctl", path=f"{BINARIES}{os.pathsep}{os.environ['PATH']
 class Postgres:
     """A server of our own in *folder*; it does not run as root, so neither do its tools."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.data, self.port = folder / "data", reserved_port()
         folder.chmod(0o755)
         self._as = {"user": "postgres"} if os.geteuid() == 0 else {}
@@ -38,11 +37,11 @@ class Postgres:
         self._names = map("of_test_{}".format, itertools.count())
         self.url = self._named("postgres")
 
-    def _named(self, database: str) -> str:
+    def _named(self, database):
         return f"postgresql+psycopg://pipsight@127.0.0.1:{self.port}/{database}"
 
     @property
-    def by_socket(self) -> str:
+    def by_socket(self):
         """Return `url` for who shares the machine's files and no network."""
         name = self.url.rpartition("/")[2]
         where = f"host={self.data.parent}&port={self.port}"
@@ -50,7 +49,7 @@ class Postgres:
 
     @classmethod
     @contextmanager
-    def running(cls) -> Iterator["Postgres"]:
+    def running(cls):
         """Yield a server in a folder of its own, which runs until the end."""
         with tempfile.TemporaryDirectory() as folder:
             postgres = cls(Path(folder))
@@ -60,7 +59,7 @@ class Postgres:
             finally:
                 postgres.stop()
 
-    def renew(self) -> None:
+    def renew(self):
         """Let `url` be that of a new database."""
         name = next(self._names)
         admin = sa.create_engine(self._named("postgres"), isolation_level="AUTOCOMMIT")
@@ -69,13 +68,13 @@ class Postgres:
         admin.dispose()
         self.url = self._named(name)
 
-    def start(self) -> None:
+    def start(self):
         self._call(*self._start)
 
-    def stop(self) -> None:
+    def stop(self):
         self._call("stop", "--wait", "-m", "immediate")
 
-    def _call(self, *words: str) -> None:
+    def _call(self, *words):
         done = subprocess.run(
             [PG_CTL, "-D", str(self.data), *words],
             cwd="/",
@@ -88,7 +87,7 @@ class Postgres:
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[Postgres]:
+def postgres_server():
     if PG_CTL is None:
         reason = "no PostgreSQL on this machine: install it to run this test"
         if os.environ.get("PIPSIGHT_POSTGRES") == "required":
@@ -100,7 +99,7 @@ def postgres_server() -> Iterator[Postgres]:
 
 
 @pytest.fixture
-def postgres(postgres_server: Postgres) -> Postgres:
+def postgres(postgres_server):
     """Return the server, its `url` that of a new database."""
     postgres_server.renew()
     return postgres_server

@@ -2,9 +2,8 @@
 
 import random
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from scorer import Game
 
@@ -32,45 +31,17 @@ LIKED: dict[str, list[str]] = {
 }
 
 
-class Offered(Protocol):
-    """Something to tap."""
-
-    @property
-    def says(self) -> str: ...
-
-
-class PhonePages(Protocol):
-    """What shows pages; labels and words are those a person reads there."""
-
-    @property
-    def over(self) -> bool: ...
-    @property
-    def game(self) -> str: ...
-    @property
-    def prompt(self) -> str: ...
-    @property
-    def rows(self) -> int: ...
-    def shows(self, words: str) -> bool: ...
-    def moves(self) -> Sequence[Offered]: ...
-    def press(self, words: str) -> None: ...
-    def tap(self, control: Any) -> None: ...
-    def type_names(self, names: list[str]) -> None: ...
-    def choose(self, words: str) -> None: ...
-    def fill(self, label: str, value: str) -> None: ...
-    def write(self, label: str, value: str) -> None: ...
-
-
 @dataclass
 class TappedMatch:
     """A match on one phone."""
 
-    phone: PhonePages
+    phone: Any  # what shows pages; labels and words are those a person reads there
     game: Game[Any, Any]
     names: list[str]
     winner: str = ""  # a pattern
     chance: random.Random = field(default_factory=lambda: random.Random(5))
 
-    def begin(self, *house: str) -> None:
+    def begin(self, *house):
         """Start the match from the front door; the last player, or one at each table, is to win."""
         self.winner = "(Ana|Cyd)" if house == (*TOURNAMENT,) else self.names[-1]
         if self.phone.game != self.game.title:
@@ -88,7 +59,7 @@ class TappedMatch:
             self.phone.fill("Tournament: rounds to play", "1")
         self.phone.press("^Start ")
 
-    def play(self) -> None:
+    def play(self):
         """Tap what is offered until the match is over."""
         for _ in range(MANY):
             if self.phone.over:
@@ -96,7 +67,7 @@ class TappedMatch:
             self.step()
         raise AssertionError(f"not over after {MANY} taps: {self.phone.prompt}")
 
-    def step(self) -> None:
+    def step(self):
         """Tap one thing that is offered."""
         offered = [one for one in self.phone.moves() if one.says not in BACK]
         assert offered, self.phone.prompt
@@ -108,7 +79,7 @@ class TappedMatch:
         else:
             self.phone.tap(chosen)
 
-    def liked(self, offered: Sequence[Offered]) -> Offered:
+    def liked(self, offered):
         """Return what is tapped of all that is offered."""
         for words in LIKED.get(self.game.name, []):
             pattern = words.replace("LAST", self.winner)
@@ -116,7 +87,7 @@ class TappedMatch:
                 return found[0]
         return self.chance.choice(offered)
 
-    def rest(self) -> None:
+    def rest(self):
         """Play to the end, take the last step back, play it again; go on, and look back."""
         phone = self.phone
         self.play()
@@ -132,11 +103,11 @@ class TappedMatch:
         phone.press("Back to the previous match")
         assert phone.over
 
-    def due(self) -> str:
+    def due(self):
         """Return the first player who is told to do something."""
         return min(filter(self.phone.prompt.count, self.names), key=self.phone.prompt.index)
 
-    def thrown(self) -> str:
+    def thrown(self):
         """Return dice that can lie there by what the page says is rolled."""
         for table, says in re.findall(r"(?:([Tt]able \d+): )?(.*?)(?:; |$)", self.phone.prompt):
             if sets := re.findall(r"(\d+) (red|blue|purple)", says):

@@ -1,11 +1,9 @@
 """Photos whose content names a table, and matches that are followed from them."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from scorer import Doubt, Table
 from scorer.games import GAMES
 from webui.errors import NotRead
 from webui.eyes.photo import PhotoReading
@@ -18,30 +16,28 @@ NO_DICE: dict[str, Any] = {"warnings": [], "dice": [], "width": 640, "height": 4
 class FakePhotos:
     """Photos whose content names the table that is read on them."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.folder, self.tables, self.doubts, self.readings = folder, {}, {}, {}
 
-    def photo(self, name: str, table: Table | None, *doubts: Doubt) -> Path:
+    def photo(self, name, table, *doubts):
         """Make a photo on which *table* is read; None: none can be."""
         path = self.folder / name
         path.write_bytes(name.encode())
         self.tables[path.read_bytes()], self.doubts[path.read_bytes()] = table, doubts
         return path
 
-    def __call__(self, photo: bytes, _wanted: object) -> PhotoReading:
+    def __call__(self, photo, _wanted):
         table = self.tables[photo]
         if table is None:
             raise NotRead("The photo is too dark. Turn on a light or use the flash.")
         return PhotoReading(self.readings.get(photo, NO_DICE), table, self.doubts[photo], b"")
 
 
-def follower(
-    name: str, fakes: FakePhotos, ask=nobody, seats: int = 2, **settings: object
-) -> Follower:
+def follower(name, fakes, ask=nobody, seats=2, **settings):
     return Follower(GAMES[name], seats, settings, ask, fakes)
 
 
-def answered(**by_photo: Any) -> answers.Answers:
+def answered(**by_photo):
     """Return the answers that a file with these would hold, by the photo's name without .jpg."""
     return answers.Answers({f"{name}.jpg": answer for name, answer in by_photo.items()})
 
@@ -49,7 +45,7 @@ def answered(**by_photo: Any) -> answers.Answers:
 SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 
 
-def lying_at(tilt: float, *dice: tuple[int, float, float, float]) -> dict[str, Any]:
+def lying_at(tilt, *dice):
     """Return the reading of dice (value, x, y, turn) from a camera moved and tilted so far."""
     dice_read = []
     for value, x, y, turn in dice:

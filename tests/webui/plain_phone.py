@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
 
-from flask.testing import FlaskClient
-
 VOID = {"input", "img", "meta", "link", "br", "use", "rect", "line", "polygon", "path", "circle"}
 Attributes = dict[str, str | None]
 
@@ -18,7 +16,7 @@ class FoundForm:
     attributes: Attributes
     fields: list[tuple[str, str]] = field(default_factory=list)
 
-    def put(self, name: str, value: str) -> None:
+    def put(self, name, value):
         """Write into a field, or choose one of its values."""
         assert name in dict(self.fields), (name, self.fields)
         self.fields = [(key, value if key == name else held) for key, held in self.fields]
@@ -34,14 +32,14 @@ class Control:
     within: frozenset[str] = frozenset()  # ids of what it stands in
 
     @property
-    def says(self) -> str:
+    def says(self):
         return self.attributes.get("aria-label") or " ".join(self.text.split())
 
 
 class _Reader(HTMLParser):
     """Gather what can be tapped, what every field holds, and what each could hold instead."""
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page):
         super().__init__()
         self.controls: list[Control] = []
         self.forms: list[FoundForm] = []
@@ -57,7 +55,7 @@ class _Reader(HTMLParser):
         self._choice: tuple[str, str] | None = None
         self.feed(page)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         given = dict(attrs)
         if tag not in VOID:
             self._open.append((tag, given))
@@ -70,7 +68,7 @@ class _Reader(HTMLParser):
         elif self._form:
             self._field(self._form, tag, given)
 
-    def _field(self, form: FoundForm, tag: str, given: Attributes) -> None:
+    def _field(self, form, tag, given):
         name, value, kind = given.get("name") or "", given.get("value") or "", given.get("type")
         if tag in ("label", "option"):
             self._words, self._of = "", given.get("for") or ""
@@ -88,12 +86,12 @@ class _Reader(HTMLParser):
         if tag == "input" and (kind not in ("radio", "file") or "checked" in given):
             form.fields.append((name, value))
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         self._words += data
         if self._tapped is not None:
             self._tapped.text += data
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         if any(tag == opened for opened, _ in self._open):
             while self._open.pop()[0] != tag:
                 pass
@@ -114,14 +112,14 @@ class _Reader(HTMLParser):
 class PlainPhone:
     """A browser in which scripts are off."""
 
-    def __init__(self, client: FlaskClient, front_door: str = "/") -> None:
+    def __init__(self, client, front_door="/"):
         self._client = client
         self.path = ""
         self.page = ""
         self._read = _Reader("")
         self._show(front_door)
 
-    def _show(self, path: str, **sent: object) -> None:
+    def _show(self, path, **sent):
         answer = self._client.open(path, follow_redirects=True, **sent)
         assert answer.status_code == 200, (answer.status_code, path, answer.text[-3000:])
         self.path = answer.request.script_root + answer.request.full_path
@@ -129,52 +127,52 @@ class PlainPhone:
         self._read = _Reader(self.page)
 
     @property
-    def over(self) -> bool:
+    def over(self):
         return 'id="result-title"' in self.page
 
     @property
-    def game(self) -> str:
+    def game(self):
         """The game that the front door offers."""
         return self._words(r'aria-pressed="true".*?class="name">(.*?)</span>')
 
     @property
-    def prompt(self) -> str:
+    def prompt(self):
         return self._words(r'id="prompt">(.*?)</p>')
 
-    def _words(self, pattern: str) -> str:
+    def _words(self, pattern):
         found = re.search(pattern, self.page, re.DOTALL)
         return unescape(re.sub("<[^>]*>", "", found[1])).strip() if found else ""
 
     @property
-    def rows(self) -> int:
+    def rows(self):
         """The rows for names."""
         return self.page.count('name="name"')
 
-    def shows(self, words: str) -> bool:
+    def shows(self, words):
         return words in self.page
 
-    def moves(self) -> list[Control]:
+    def moves(self):
         """Return the links and buttons that say a move."""
         return [one for one in self._read.controls if {"say", "entry"} & one.within]
 
-    def press(self, words: str) -> None:
+    def press(self, words):
         """Tap the first control of these words."""
         found = self._found(words)
         assert found, (words, [one.says for one in self._read.controls])
         self.tap(found[0])
 
-    def _found(self, words: str) -> list[Control]:
+    def _found(self, words):
         offered = [one for one in self._read.controls if "main" in one.within]
         return [one for one in offered if re.search(words, one.says)]
 
-    def tap(self, control: Control) -> None:
+    def tap(self, control):
         """Follow a link, or send the form of a button."""
         if control.form is None:
             self._show(control.attributes["href"] or "")
         else:
             self._send(control.form, control.attributes)
 
-    def _send(self, form: FoundForm, button: Attributes) -> None:
+    def _send(self, form, button):
         sent = [*form.fields]
         if "name" in button:
             sent.append((button["name"] or "", button.get("value") or ""))
@@ -188,24 +186,24 @@ class PlainPhone:
         else:
             self._show(path, method="POST", data=by_name)
 
-    def choose(self, words: str) -> None:
+    def choose(self, words):
         """Choose one value of a field, by its words."""
         form, name, value = self._read.choices[words]
         form.put(name, value)
 
-    def fill(self, label: str, value: str) -> None:
+    def fill(self, label, value):
         """Write into the field of a label."""
         form, name = self._read.fields[label]
         form.put(name, value)
 
-    def write(self, label: str, value: str) -> None:
+    def write(self, label, value):
         """Write into the field of a label, and press Enter."""
         form, name = self._read.fields[label]
         form.put(name, value)
         button = next(one for one in self._read.controls if one.form is form)
         self._send(form, button.attributes)
 
-    def type_names(self, names: list[str]) -> None:
+    def type_names(self, names):
         """Write the names of the players."""
         form = next(one for one in self._read.forms if one.attributes.get("id") == "start")
         rows = [held for held in form.fields if held[0] == "name"]

@@ -4,14 +4,14 @@ import re
 import socket
 import socketserver
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 PIECE = 65_536  # bytes handed on at once
 
 
-def hand_on(source: socket.socket, sink: socket.socket) -> None:
+def hand_on(source, sink):
     """Send what comes until there is no more, then hang up."""
     with suppress(OSError):
         while piece := source.recv(PIECE):
@@ -30,7 +30,7 @@ class Proxy:
     strays: list[str] = field(default_factory=list)
     address: str = ""
 
-    def answer(self, phone: socket.socket) -> None:
+    def answer(self, phone):
         """Hand one request on, and its answer back, however long that takes."""
         head = b""
         while b"\r\n\r\n" not in head:
@@ -56,12 +56,12 @@ class Proxy:
 
 
 @contextmanager
-def proxy(port: int, prefix: str, headers: Mapping[str, str]) -> Iterator[Proxy]:
+def proxy(port, prefix, headers):
     """Serve below *prefix* what a server has at *port*, until the block ends."""
     found = Proxy(port, prefix, headers)
 
     class Handler(socketserver.BaseRequestHandler):
-        def handle(self) -> None:
+        def handle(self):
             with suppress(OSError):
                 found.answer(self.request)
 
@@ -76,12 +76,12 @@ def proxy(port: int, prefix: str, headers: Mapping[str, str]) -> Iterator[Proxy]
 
 
 @contextmanager
-def relay(at: int, port: int, host: str = "127.0.0.1", to: str = "127.0.0.1") -> Iterator[None]:
+def relay(at, port, host="127.0.0.1", to="127.0.0.1"):
     """Hand every connection to the port *at* on to another, until the block ends them all."""
     ends: list[socket.socket] = []
 
     class Handler(socketserver.BaseRequestHandler):
-        def handle(self) -> None:
+        def handle(self):
             with socket.create_connection((to, port)) as server:
                 ends.extend((self.request, server))
                 threading.Thread(target=hand_on, args=(server, self.request), daemon=True).start()

@@ -4,23 +4,17 @@ import http.client
 import json
 import os
 import re
-import signal
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Flask
-
 from webui.http.bodies import PHOTO_BYTES
 from webui.http.connections import Server as WebServer
-from webui.http.live import Live, Stream
 
 # A worker that takes photos and reads none: database, photos, version.
 HELD = """
@@ -54,21 +48,14 @@ def reserved_port() -> int:
 class ServerProcess:
     """`pipsight serve` on a free port of this machine, its matches in *folder* or *database*."""
 
-    def __init__(
-        self,
-        folder: Path,
-        *options: str,
-        database: str = "",
-        command: Sequence[str] = SERVE,
-        **env: str,
-    ) -> None:
+    def __init__(self, folder, *options, database="", command=SERVE, **env):
         self.process = begun(folder, *options, database=database, command=command, **env)
         self.greeting = self._greeting()
         found = re.search(r"http://127\.0\.0\.1:\d+/", self.greeting)
         assert found, self.greeting
         self.address = found[0]
 
-    def _greeting(self) -> str:
+    def _greeting(self):
         assert self.process.stdout is not None
         lines = []
         for line in self.process.stdout:
@@ -77,13 +64,13 @@ class ServerProcess:
                 break
         return "".join(lines)
 
-    def end(self, number: signal.Signals) -> tuple[int, str]:
+    def end(self, number):
         """Send a signal; return the exit code and what was said on standard error."""
         self.process.send_signal(number)
         _, errors = self.process.communicate(timeout=120)
         return self.process.returncode, errors
 
-    def kill(self) -> None:
+    def kill(self):
         """Let it die at once, as in a power cut; its workers notice that by themselves."""
         self.process.kill()
         self.process.wait()
@@ -91,10 +78,10 @@ class ServerProcess:
             if pipe is not None:
                 pipe.close()
 
-    def connect(self) -> http.client.HTTPConnection:
+    def connect(self):
         return http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=30)
 
-    def call(self, path: str, sent: Mapping[str, Any] | None = None) -> tuple[int, Any]:
+    def call(self, path, sent=None):
         """Return status and JSON of a GET, or of a POST where something is *sent*."""
         connection = self.connect()
         try:
@@ -109,9 +96,7 @@ class ServerProcess:
             connection.close()
 
 
-def begun(
-    folder: Path, *options: str, database: str = "", command: Sequence[str] = SERVE, **env: str
-) -> subprocess.Popen[str]:
+def begun(folder, *options, database="", command=SERVE, **env):
     """Start the process of a server and do not wait for it; *folder* has the person's data too."""
     database = database or f"sqlite:///{folder / 'pipsight.sqlite'}"
     where = ["--host", "127.0.0.1", "--port", "0", "--database", database]
@@ -126,9 +111,7 @@ def begun(
 
 
 @contextmanager
-def serving(
-    folder: Path, *options: str, database: str = "", command: Sequence[str] = SERVE, **env: str
-) -> Iterator[ServerProcess]:
+def serving(folder, *options, database="", command=SERVE, **env):
     """Start a server; kill it at the end unless the test has ended it."""
     server = ServerProcess(folder, *options, database=database, command=command, **env)
     try:
@@ -139,7 +122,7 @@ def serving(
 
 
 @contextmanager
-def process(*words: str) -> Iterator[subprocess.Popen[str]]:
+def process(*words):
     """Run Python in a process of its own, which is killed at the end."""
     run = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)
     try:
@@ -150,7 +133,7 @@ def process(*words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextmanager
-def served(app: Flask, host: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
+def served(app, host="127.0.0.1", port=0):
     """Serve *app* as `pipsight serve` does, but in this process; yield its port."""
     listening = socket.create_server((host, port))
     server: Any = WebServer(app, listening, threads=16, photo_bytes=PHOTO_BYTES)
@@ -162,7 +145,7 @@ def served(app: Flask, host: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
         stop(server, thread, app.extensions["pipsight"].live)
 
 
-def stop(server: Any, thread: threading.Thread, live: Live) -> None:
+def stop(server, thread, live):
     """End a server that runs in a thread."""
     live.close()
     server.task_dispatcher.shutdown()
@@ -171,23 +154,21 @@ def stop(server: Any, thread: threading.Thread, live: Live) -> None:
     thread.join()
 
 
-def _hang_up(server: Any) -> None:
+def _hang_up(server):
     """Close every connection: browsers keep theirs open, and the loop ends with the last one."""
     for channel in list(server.active_channels.values()):
         channel.handle_close()
     server.close()
 
 
-def listen(
-    connection: http.client.HTTPConnection, match: str, last_event: int | None = None
-) -> Any:
+def listen(connection, match, last_event=None):
     """Open the live stream of a match; return its lines as they come."""
     headers = {} if last_event is None else {"Last-Event-ID": str(last_event)}
     connection.request("GET", f"/api/matches/{match}/live", headers=headers)
     return connection.getresponse()
 
 
-def next_seq(stream: Any) -> int:
+def next_seq(stream):
     """Return the number of the next event told by the stream."""
     for line in stream:
         if line.startswith(b"data: "):
@@ -198,13 +179,13 @@ def next_seq(stream: Any) -> int:
 class HeldStream:
     """Stands for the connection of a phone: what is sent comes out of `heard`, None at its end."""
 
-    def __init__(self, live: Live, match: str = "m", address: str = "", last_seq: int = 1) -> None:
+    def __init__(self, live, match="m", address="", last_seq=1):
         self.heard, self.closed, self.unsent = SimpleQueue(), False, 0
         self.stream = self.begin(live, match, address, last_seq)
         self.stream.take(self.taken_over, b"")
         assert self.next().startswith("retry: 1000")
 
-    def begin(self, live: Live, match: str, address: str, last_seq: int) -> Stream:
+    def begin(self, live, match, address, last_seq):
         return live.stream({match: [None]}, last_seq, address)
 
     async def taken_over(self, _stream):

@@ -1,15 +1,12 @@
 """Sights of the small pictures with truth: what faultless eyes answer, and the doubts wanted."""
 
 import json
-from collections.abc import Collection, Mapping
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
 from scorer import Die, Doubt, MarkedCell, Table, Tile
-from scorer.board import Board
 from tests import FIXTURES
 from webui.eyes.look import layout_of
 from webui.eyes.photo import PhotoReading
@@ -19,19 +16,17 @@ SHEET = FIXTURES / "sheets" / "sheet-009001.jpg"
 STACK = FIXTURES / "photos" / "stack-800008.jpg"
 
 
-def jpeg(picture: Any) -> bytes:
+def jpeg(picture):
     """Return a picture (h, w, 3) BGR as a phone sends it."""
     return bytes(cv2.imencode(".jpg", picture)[1])
 
 
-def truth_of(photo: Path) -> dict[str, Any]:
+def truth_of(photo):
     """Return what is told of a picture."""
     return dict(json.loads(photo.with_suffix(".json").read_text()))
 
 
-def sight(
-    photo: Path, table: Table, *, doubts: Collection[Doubt] = (), **read: Any
-) -> PhotoReading:
+def sight(photo, table, *, doubts=(), **read):
     """Return a picture with its reading, of which *read* tells what is not empty."""
     truth = truth_of(photo)
     reading: dict[str, Any] = {
@@ -50,19 +45,14 @@ def sight(
     return PhotoReading(reading | read, table, tuple(doubts), photo.read_bytes())
 
 
-def board_on(board: Board, matrix: Any) -> dict[str, Any]:
+def board_on(board, matrix):
     """Return a board as a reading has it, laid into the photo by a homography mm → px."""
     outline = layout_of(board).outline.reshape(-1, 1, 2)
     corners = cv2.perspectiveTransform(outline, np.array(matrix, np.float64)).reshape(4, 2)
     return {"name": board.name, "corners": corners.round(1).tolist(), "error_px": 0.5}
 
 
-def sheet(
-    checked: Collection[tuple[str, int, int]],
-    doubtful: Collection[tuple[str, int, int]] = (),
-    *dice: tuple[str, int],
-    **read: Any,
-) -> PhotoReading:
+def sheet(checked, doubtful=(), *dice, **read):
     """Return a sheet of Dice Wide Shut with these checks, and dice beside it."""
     cells = [tuple(mark["cell"]) for mark in truth_of(SHEET)["marks"]]
     said = {cell: "checked" if cell in checked else "blank" for cell in cells}
@@ -87,14 +77,14 @@ def sheet(
     return sight(SHEET, table, **{"dice": faces, "marks": marks, "board": board} | read)
 
 
-def track(value: int, place: int, *, sure: bool = True) -> PhotoReading:
+def track(value, place, *, sure=True):
     """Return the track of Gords with the white die on a place, drawn over the sheet's picture."""
     table = Table((Die(value, "white", (0, place), 0.99 if sure else 0.6),))
     doubts = () if sure else (Doubt(f"read as white {value}, perhaps 2", ("dice", 0)),)
     return _on_track(table, doubts=doubts, dice=[_on_place(value, place, sure=sure)])
 
 
-def reveal(bid: tuple[int, int], lost: Collection[str], *dice: tuple[str, int]) -> PhotoReading:
+def reveal(bid, lost, *dice):
     """Return shown dice beside the track, where the *bid* (face, place) and *lost* dice lie."""
     value, place = bid
     lying = [
@@ -110,23 +100,21 @@ def reveal(bid: tuple[int, int], lost: Collection[str], *dice: tuple[str, int]) 
     return _on_track(Table(tuple(lying)), dice=faces)
 
 
-def _on_track(table: Table, **others: Any) -> PhotoReading:
+def _on_track(table, **others):
     return sight(SHEET, table, board=board_on(board_named("track:gords"), _matrix()), **others)
 
 
-def _on_place(value: int, place: int, *, sure: bool = True) -> dict[str, Any]:
+def _on_place(value, place, *, sure=True):
     polygon = np.array([layout_of(board_named("track:gords")).cells[place].polygon], np.float64)
     ((x, y),) = cv2.perspectiveTransform(polygon, np.array(_matrix())).mean(axis=1)
     return die_at(x, y, value, "white", ["place", place], sure=sure)
 
 
-def _matrix() -> Any:
+def _matrix():
     return truth_of(SHEET)["matrix"]
 
 
-def die_at(
-    x: float, y: float, value: int, colour: str, cell: list[Any] | None, *, sure: bool = True
-) -> dict[str, Any]:
+def die_at(x, y, value, colour, cell, *, sure=True):
     """Return a die of 24 px as a reading has it."""
     quad = [[x - 12, y - 12], [x + 12, y - 12], [x + 12, y + 12], [x - 12, y + 12]]
     die = {"quad": quad, "center": [x, y], "value": value, "color": colour, "cell": cell}
@@ -135,12 +123,7 @@ def die_at(
     return die | {"confidence": share, "sure": sure} | more
 
 
-def stack(
-    *,
-    doubtful: bool = False,
-    misread: Mapping[str, Any] | None = None,
-    beside: tuple[int, int] | None = None,
-) -> PhotoReading:
+def stack(*, doubtful=False, misread=None, beside=None):
     """Return the tiles of a stack that are seen whole; the last one is told as *misread*.
 
     A tile *beside* them touches none.
@@ -167,7 +150,7 @@ def stack(
     return sight(STACK, Table(tiles=tuple(lying)), doubts=doubts, tiles=tiles)
 
 
-def laid(missing: int = 1) -> list[dict[str, Any]]:
+def laid(missing=1):
     """Return the moves of two players that led to the stack, without the last tiles."""
     tiles = truth_of(STACK)["tiles"]
     lays = tiles[6 : len(tiles) - missing]

@@ -1,7 +1,6 @@
 """True tables of games with a board: random legal play up to a photo, and how it looks."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scorer import Die, MarkedCell, Table, Tile
@@ -9,9 +8,9 @@ from scorer.dominoes import SET, Lay, surface
 from scorer.games import GAMES, purple_house
 from scorer.games.dice_wide_shut.moves import HUES, Roll, Starter, Take
 from scorer.games.dice_wide_shut.photo.marks import WORDS
-from scorer.games.dice_wide_shut.state import Sheet, State, dice_for
+from scorer.games.dice_wide_shut.state import dice_for
 from scorer.games.even_at_odds.moves import Agree
-from tests.scorer.photo.truth import Chance, Truth, some_pips
+from tests.scorer.photo.truth import Truth, some_pips
 
 HOUSES = tuple(
     {"colours_between_rounds": colours, "later_starts": starts}
@@ -20,7 +19,7 @@ HOUSES = tuple(
 )
 
 
-def purple_house_(chance: Chance) -> Truth:
+def purple_house_(chance):
     """A full grid, some of it known before, the rolls known or not, the tenth die seen or not."""
     ph = purple_house
     state = ph.GAME.start(2, {**chance.choice(HOUSES), "match": "race"})
@@ -37,7 +36,7 @@ def purple_house_(chance: Chance) -> Truth:
     beside = (left,) if chance.random() < 0.5 else ()
     start = state
 
-    def look(moves: Sequence[Any]) -> Table:
+    def look(moves):
         grid = list(start.tables[0].round.grid)
         for move in moves:
             grid[3 * move.row + move.column] = ph.GridDie(move.colour, move.pips)
@@ -59,9 +58,7 @@ def purple_house_(chance: Chance) -> Truth:
     )
 
 
-def _round(
-    chance: Chance, state: purple_house.MatchState[purple_house.State]
-) -> tuple[list[Any], Die, tuple[Any, ...]]:
+def _round(chance, state):
     """Return a round's placements, the die left over and the two rolls."""
     ph, table = purple_house, state.tables[0]
     starts = table.round.starts or chance.choice(ph.COLOURS)
@@ -76,18 +73,18 @@ def _round(
     return moves, left, rolls
 
 
-def _on_grid(grid: Sequence[Any], beside: tuple[Die, ...] = ()) -> Table:
+def _on_grid(grid, beside=()):
     lying = [Die(d.pips, d.colour, divmod(cell, 3)) for cell, d in enumerate(grid) if d]
     return Table((*lying, *beside))
 
 
-def _other_grid(chance: Chance) -> list[Any]:
+def _other_grid(chance):
     """Return the grid of another table: other people's dice, as many of each colour."""
     ph = purple_house
     return [ph.GridDie(ph.COLOURS[cell % 2], chance.randint(1, 6)) for cell in range(9)]
 
 
-def dice_wide_shut_(chance: Chance) -> Truth:
+def dice_wide_shut_(chance):
     """A roll, or a player's take and marks: the dice with the sheet, or the marks alone after."""
     dw, seats = GAMES["dice_wide_shut"], chance.randint(2, 5)
     state = dw.apply(dw.start(seats, {}), Starter(0))
@@ -103,7 +100,7 @@ def dice_wide_shut_(chance: Chance) -> Truth:
         current = dw.apply(current, moves[-1])
     kind = chance.choice(("left", "taken")) if state.pool else "roll"
 
-    def look(moves: Sequence[Any]) -> Table:
+    def look(moves):
         end = pool = state
         for move in moves:
             end = dw.apply(end, move)
@@ -133,12 +130,12 @@ def dice_wide_shut_(chance: Chance) -> Truth:
     )
 
 
-def _left(pool: tuple[Any, ...], moves: Sequence[Any]) -> tuple[Any, ...]:
+def _left(pool, moves):
     taken = moves[0].dice if isinstance(moves[0], Take) else ()
     return tuple((Counter(pool) - Counter(taken)).elements())
 
 
-def _dw_move(chance: Chance, state: State) -> Any:
+def _dw_move(chance, state):
     dw = GAMES["dice_wide_shut"]
     if state.pool:
         return chance.choice(list(dw.legal_moves(state)))
@@ -146,11 +143,11 @@ def _dw_move(chance: Chance, state: State) -> Any:
     return Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))
 
 
-def _dw_dice(dice: Iterable[Any]) -> tuple[Die, ...]:
+def _dw_dice(dice):
     return tuple(Die(value, hue) for hue, value in dice)
 
 
-def _sheet(sheet: Sheet) -> tuple[MarkedCell, ...]:
+def _sheet(sheet):
     words = WORDS
     return tuple(
         MarkedCell((colour, row, column), words[sign])
@@ -160,7 +157,7 @@ def _sheet(sheet: Sheet) -> tuple[MarkedCell, ...]:
     )
 
 
-def even_at_odds_(chance: Chance) -> Truth:
+def even_at_odds_(chance):
     """One tile laid or stacked, photographed from anywhere."""
     eo = GAMES["even_at_odds"]
     state = eo.apply(eo.start(2, {}), Agree(0, 0))
@@ -192,7 +189,7 @@ def even_at_odds_(chance: Chance) -> Truth:
     )
 
 
-def _tiles(laid: Sequence[Any], turns: int) -> Table:
+def _tiles(laid, turns):
     top = surface(laid)
     return Table(
         tiles=tuple(
@@ -203,7 +200,7 @@ def _tiles(laid: Sequence[Any], turns: int) -> Table:
     )
 
 
-def _turned(cell: tuple[int, int], turns: int) -> tuple[int, int]:
+def _turned(cell, turns):
     row, column = cell
     for _ in range(turns):
         row, column = -column, row

@@ -24,20 +24,20 @@ WRONG = ((0.35, 0.5, 3), (0.5, 0.8, 6), (0.8, 0.9, 3), (0.995, 0.999, 1))
 AMONG = 0.85  # how often the right value is among the alternatives of a wrong one; a guess
 
 
-def _drawn(chance: Chance, bins: tuple[tuple[float, float, int], ...]) -> float:
+def _drawn(chance, bins):
     low, high, _ = chance.choices(bins, [count for *_, count in bins])[0]
     return chance.uniform(low, high)
 
 
-def _left(chance: Chance, most: float) -> float:
+def _left(chance, most):
     """Return the probability of the first alternative: the most of what is left."""
     return min(most * 0.99, (1 - most) * chance.uniform(0.5, 1))
 
 
-def believed(chance: Chance, table: Table) -> Table:
+def believed(chance, table):
     """Return the table with the confidences of pieces that are right and that nobody asks about."""
 
-    def some(words: list[T]) -> tuple[float, tuple[tuple[T, float], ...]]:
+    def some(words):
         most = _drawn(chance, RIGHT)
         return most, ((chance.choice(words), _left(chance, most)),)
 
@@ -54,13 +54,13 @@ def believed(chance: Chance, table: Table) -> Table:
     return replace(table, dice=tuple(dice), tiles=tuple(tiles), marks=tuple(marks))
 
 
-def _misread(chance: Chance, right: T, other: T) -> tuple[float, tuple[T, float]]:
+def _misread(chance, right, other):
     """Return the confidence of a wrong reading and its alternative, mostly the right one."""
     most = _drawn(chance, WRONG)
     return most, (right if chance.random() < AMONG else other, _left(chance, most))
 
 
-def value(chance: Chance, _truth: Truth, table: Table) -> Table | None:
+def value(chance, _truth, table):
     """Read one die, tile or mark as another."""
     pieces = [("dice", i) for i in range(len(table.dice))]
     pieces += [("tiles", i) for i in range(len(table.tiles))]
@@ -85,7 +85,7 @@ def value(chance: Chance, _truth: Truth, table: Table) -> Table | None:
     return _with(table, kind, at, piece)
 
 
-def colour(chance: Chance, truth: Truth, table: Table) -> Table | None:
+def colour(chance, truth, table):
     """Read one die as of another colour; the right one is a second colour then."""
     if not truth.colours or not table.dice:
         return None
@@ -98,19 +98,19 @@ def colour(chance: Chance, truth: Truth, table: Table) -> Table | None:
     return _with(table, "dice", at, piece)
 
 
-def _with(table: Table, kind: str, at: int, *pieces: object) -> Table:
+def _with(table, kind, at, *pieces):
     old = getattr(table, kind)
     return replace(table, **{kind: (*old[:at], *pieces, *old[at + 1 :])})
 
 
-def missed(chance: Chance, _truth: Truth, table: Table) -> Table | None:
+def missed(chance, _truth, table):
     """Leave one die or tile out."""
     kind = "dice" if table.dice else "tiles"
     count = len(getattr(table, kind))
     return _with(table, kind, chance.randrange(count)) if count else None
 
 
-def extra(chance: Chance, truth: Truth, table: Table) -> Table | None:
+def extra(chance, truth, table):
     """Add a die or tile that does not lie there, in a cell, beside the grid or on the table."""
     most = _drawn(chance, WRONG)
     if table.tiles:
@@ -131,7 +131,7 @@ def extra(chance: Chance, truth: Truth, table: Table) -> Table | None:
     return replace(table, dice=(*table.dice, shown))
 
 
-def turned(chance: Chance, truth: Truth, table: Table) -> Table | None:
+def turned(chance, truth, table):
     """Photograph the grid from another side of the table."""
     if truth.game.name != "purple_house":
         return None
@@ -145,24 +145,24 @@ def turned(chance: Chance, truth: Truth, table: Table) -> Table | None:
     return replace(table, dice=tuple(dice))
 
 
-def mirror(_chance: Chance, truth: Truth, table: Table) -> Table | None:
+def mirror(_chance, truth, table):
     """Photograph the table as a front camera stores it."""
     if truth.game.name not in ("purple_house", "even_at_odds"):
         return None
     return mirrored(table)
 
 
-def stale(chance: Chance, truth: Truth, table: Table) -> Table | None:
+def stale(chance, truth, table):
     """Photograph the table as it was before."""
     return believed(chance, chance.choice(truth.stale)) if truth.stale else None
 
 
-def left(chance: Chance, truth: Truth, _table: Table) -> Table | None:
+def left(chance, truth, _table):
     """Photograph what lies there before anything was rolled again, without what was set aside."""
     return believed(chance, chance.choice(truth.left)) if truth.left else None
 
 
-def taken(chance: Chance, truth: Truth, table: Table) -> Table | None:
+def taken(chance, truth, table):
     """Photograph the last roll as it lay, with dice taken away till as many are there as now."""
     old = truth.before or Table()
     if len(old.dice) <= len(table.dice):
@@ -170,7 +170,7 @@ def taken(chance: Chance, truth: Truth, table: Table) -> Table | None:
     return believed(chance, replace(old, dice=tuple(chance.sample(old.dice, len(table.dice)))))
 
 
-def foreign(chance: Chance, truth: Truth, table: Table) -> Table | None:
+def foreign(chance, truth, table):
     """Photograph another table, or another player's sheet."""
     return believed(chance, chance.choice(truth.foreign)) if truth.foreign else None
 

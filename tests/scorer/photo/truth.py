@@ -3,7 +3,7 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,12 +23,12 @@ SIDE_MM, TABLE_MM = 16.0, 250.0
 NOISE = 0.02  # of a side: how far off the eyes find a corner
 
 
-def photographed(chance: Chance, table: Table) -> dict[str, Any]:
+def photographed(chance, table):
     """Return the upper faces as a camera finds them that looks at the table from somewhere."""
     tilt = [chance.uniform(-0.3, 0.3) for _again in range(2)]
     turn, zoom = chance.uniform(0, 6.3), chance.uniform(2, 5)
 
-    def seen(x: float, y: float) -> list[float]:
+    def seen(x, y):
         across = x * math.cos(turn) - y * math.sin(turn)
         down = x * math.sin(turn) + y * math.cos(turn)
         near = 1 + (tilt[0] * across + tilt[1] * down) / (2 * TABLE_MM)
@@ -45,7 +45,7 @@ def photographed(chance: Chance, table: Table) -> dict[str, Any]:
     return {"dice": dice}
 
 
-def place_on_table(chance: Chance) -> tuple[float, float, float]:
+def place_on_table(chance):
     return chance.uniform(0, TABLE_MM), chance.uniform(0, TABLE_MM), chance.uniform(0, 6.3)
 
 
@@ -73,7 +73,7 @@ class Truth:
     before: Table | None = None  # the last roll as it lay when it was photographed
     left: tuple[Table, ...] = ()
 
-    def after(self, moves: Iterable[Any]) -> Any:
+    def after(self, moves):
         """Return the state after *moves*; raises Illegal."""
         state = self.state
         for move in moves:
@@ -81,7 +81,7 @@ class Truth:
         return state
 
 
-def facts(table: Table) -> Counter[object]:
+def facts(table):
     """Return what a table shows, however sure, as it can be compared."""
     return Counter(
         [(die.value, die.colour, die.cell) for die in table.dice]
@@ -90,15 +90,15 @@ def facts(table: Table) -> Counter[object]:
     )
 
 
-def some_pips(chance: Chance, count: int) -> tuple[int, ...]:
+def some_pips(chance, count):
     return tuple(chance.randint(1, 6) for _ in range(count))
 
 
-def lying_dice(dice: Iterable[int]) -> Table:
+def lying_dice(dice):
     return Table(tuple(Die(value, "white") for value in dice))
 
 
-def thrown_dice(chance: Chance, dice: Iterable[int]) -> Table:
+def thrown_dice(chance, dice):
     placed: list[PlacedDie] = []
     for value in dice:
         lies = place_on_table(chance)
@@ -108,7 +108,7 @@ def thrown_dice(chance: Chance, dice: Iterable[int]) -> Table:
     return Table(tuple(placed))
 
 
-def mirrored(table: Table) -> Table:
+def mirrored(table):
     """Return the table as a mirror shows it."""
     tiles = tuple(
         replace(t, cells=((p[0], -p[1]), (q[0], -q[1]))) for t in table.tiles for p, q in [t.cells]

@@ -4,19 +4,18 @@
 `Truth`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
-from models.series.shown import Shot, shots, shown_by
+from models.series.shown import shots, shown_by
 from scorer import Die, Table
 from scorer.games import GAMES, beat_the_odds, gords
 from tests.scorer.photo.board_truths import dice_wide_shut_, even_at_odds_, purple_house_
 from tests.scorer.photo.truth import Chance, Truth, lying_dice, some_pips, thrown_dice
 
 
-def rolls(name: str, chance: Chance) -> Truth:
+def rolls(name, chance):
     """A roll at some time in a match of a game that has no truths of its own below."""
     game = GAMES[name]
     taken = shots(game, max(2, game.seats[0]), chance.randrange(1 << 30), chance.randint(1, 9))
@@ -25,7 +24,7 @@ def rolls(name: str, chance: Chance) -> Truth:
         return rolls(name, chance)
     lay, state, move = before and thrown_dice(chance, _values(before)), shot.before, shot.moves[-1]
 
-    def look(moves: Sequence[Any]) -> Table:
+    def look(moves):
         return shown_by(game)(state, moves[-1], None) or Table()
 
     table = replace(thrown_dice(chance, _values(shot)), spot=shot.table.spot)
@@ -34,20 +33,20 @@ def rolls(name: str, chance: Chance) -> Truth:
     return Truth(game, state, (move,), table, look, stale=stale, before=lay)
 
 
-def _values(shot: Shot) -> tuple[int, ...]:
+def _values(shot):
     return tuple(die.value for die in shot.table.dice)
 
 
-def pig(chance: Chance, variant: str = "one") -> Truth:
+def pig(chance, variant="one"):
     """A roll of one die, or of two, at some time in a match."""
     game = GAMES["pig"]
     single, hold, pair = game.moves
     state, before = game.start(2, {"variant": variant}), ()
 
-    def roll(*pips: int) -> Any:
+    def roll(*pips):
         return single(*pips) if variant == "one" else pair(tuple(sorted(pips)))
 
-    def pips_of(move: Any) -> Sequence[int]:
+    def pips_of(move):
         return [move.pips] if variant == "one" else move.dice
 
     dice = 1 if variant == "one" else 2
@@ -69,7 +68,7 @@ def pig(chance: Chance, variant: str = "one") -> Truth:
     )
 
 
-def farkle_(chance: Chance) -> Truth:
+def farkle_(chance):
     """A roll of six dice, or of those not set aside."""
     game, aside, left, rolled = GAMES["farkle"], Table(), Table(), Table()
     roll, state = game.moves[0], game.start(2, {})
@@ -96,7 +95,7 @@ def farkle_(chance: Chance) -> Truth:
     )
 
 
-def _set_aside(aside: Table, lying: Table, dice: Iterable[int]) -> tuple[Table, Table]:
+def _set_aside(aside, lying, dice):
     """Return the dice set aside, *dice* of those *lying* among them, and the others."""
     left = list(lying.dice)
     for value in dice:
@@ -104,7 +103,7 @@ def _set_aside(aside: Table, lying: Table, dice: Iterable[int]) -> tuple[Table, 
     return Table((*aside.dice, *(die for die in lying.dice if die not in left))), Table(tuple(left))
 
 
-def beat_the_odds_(chance: Chance) -> Truth:
+def beat_the_odds_(chance):
     """A roll of two dice for the start or in a turn, or a die rolled again."""
     game, bo = beat_the_odds.GAME, beat_the_odds
     state, before = game.start(2, {}), ()
@@ -121,7 +120,7 @@ def beat_the_odds_(chance: Chance) -> Truth:
     rolled, moves = _thrown(chance, state, before)
     lay = before
 
-    def look(moves: Sequence[Any]) -> Table:
+    def look(moves):
         match moves[-1]:
             case bo.Reroll(face, value):
                 kept = list(lay)
@@ -141,9 +140,7 @@ def beat_the_odds_(chance: Chance) -> Truth:
     return Truth(game, state, moves, table, look, stale=stale, before=before)
 
 
-def _thrown(
-    chance: Chance, state: beat_the_odds.State, lay: tuple[int, ...]
-) -> tuple[tuple[int, ...], tuple[Any, ...]]:
+def _thrown(chance, state, lay):
     """Return the dice of the next throw and the moves it is."""
     bo, rolled = beat_the_odds, some_pips(chance, 2)
     low, high = sorted(rolled)
@@ -159,7 +156,7 @@ def _thrown(
     return tuple(kept), (bo.Reroll(face, rolled[0]),)
 
 
-def gords_(chance: Chance) -> Truth:
+def gords_(chance):
     """A bid on the track, with dice lost that lie there, or the dice shown at a call."""
     gd, seats = gords, chance.randint(2, 4)
     state = gd.ONE.apply(gd.ONE.start(seats, {}), gd.Agree(0))
@@ -200,26 +197,26 @@ def gords_(chance: Chance) -> Truth:
             return gords_(chance)
 
 
-def _bid(chance: Chance, state: gords.State) -> gords.Bid:
+def _bid(chance, state):
     higher = list(gords.raises(state.bid, state.house, sum(state.dice)))
     return chance.choice(higher[:12]) if higher else gords.Bid(gords.places("half_before")[-1], 6)
 
 
-def _with_bid(lost: tuple[Die, ...], moves: Sequence[Any]) -> Table:
+def _with_bid(lost, moves):
     return Table((_marker(moves[-1]), *lost))
 
 
-def _marker(bid: gords.Bid) -> Die:
+def _marker(bid):
     return Die(bid.face, "white", (0, gords.places("half_before").index(bid.space)))
 
 
-def _lost(state: gords.State) -> tuple[Die, ...]:
+def _lost(state):
     """Return the lost dice, on the last places of the track."""
     gone = [gords.COLOURS[seat] for seat, n in enumerate(state.dice) for _ in range(5 - n)]
     return tuple(Die(1 + at % 6, colour, (0, 29 - at)) for at, colour in enumerate(gone))
 
 
-def _hands(moves: Sequence[Any]) -> Table:
+def _hands(moves):
     return Table(tuple(Die(v, gords.COLOURS[m.seat]) for m in moves for v in m.dice))
 
 

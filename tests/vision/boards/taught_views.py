@@ -15,7 +15,7 @@ LOW = PrintedView(elevation=40, azimuth=70, turn=8)
 
 
 @cache
-def page(seed: int):
+def page(seed):
     """Return a page with a ruled 4x4 board and something else printed in each cell."""
     rng = np.random.default_rng(seed)
     picture = np.full((800, 800, 3), 235, np.uint8)
@@ -37,7 +37,7 @@ def grey_of(picture):
 
 
 @cache
-def taught(seed: int):
+def taught(seed):
     return learned(grey_of(page(seed)), CORNERS, 4, 4, "board:ours")
 
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.dataset.positions import Eye, Lying, Neatness, draw_eye, outlines
+from models.dataset.positions import Lying, Neatness, draw_eye, outlines
 from tests.vision.faces.test_calibration import STERN
 from tests.vision.faces.test_detector import found_of, turned
 from vision import Face, LyingTile, TileReading
@@ -16,13 +16,13 @@ from vision.faces.networks import Models
 from vision.geometry import Quad
 
 
-def halves(x: float, y: float, degrees: float) -> list[np.ndarray]:
+def halves(x, y, degrees):
     """Return the two faces, of side 20, of a tile whose middle lies there."""
     step = 10 * np.array([np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))])
     return [turned(degrees, 10, at=np.array([x, y]) + sign * step) for sign in (-1, 1)]
 
 
-def places(quads) -> Candidates:
+def places(quads):
     n = len(quads)
     crops = np.zeros((n, SIDE, SIDE, 3), np.uint8)
     found = found_of(quads, [0.9] * n)
@@ -30,7 +30,7 @@ def places(quads) -> Candidates:
     return Candidates(found, *scores, crops, 1.0, (1, 1))
 
 
-def eyes_that_join(judge) -> Models:
+def eyes_that_join(judge):
     """Return eyes whose pair classifier says what *judge* says of a crop.
 
     Their classifier sees blanks.
@@ -47,12 +47,12 @@ def eyes_that_join(judge) -> Models:
     return Models(lambda _: 1 / 0, face_classifier, pair_classifier, STERN)
 
 
-def has_bar(crop) -> bool:
+def has_bar(crop):
     """Return True if a line of ink runs across the middle of a crop, between its halves."""
     return crop[0, 8:24, 27:29].mean() < 0.3
 
 
-def drawn_tiles(tiles) -> np.ndarray:
+def drawn_tiles(tiles):
     """Return white tiles with a bar on grey; touching ones have no gap."""
     picture = np.full((300, 300, 3), 128, np.uint8)
     for x, y, degrees in tiles:
@@ -64,7 +64,7 @@ def drawn_tiles(tiles) -> np.ndarray:
     return picture
 
 
-def likeliest(probs: list[float], alone: int) -> str:
+def likeliest(probs, alone):
     pairs = [Pair(2 * k, 2 * k + 1, share) for k, share in enumerate(probs)]
     shares = scene_probs(pairs, alone)
 
@@ -82,16 +82,16 @@ FOUNDATION = tuple(
 NEAT = Neatness(shift=0.02, turn=0.01, shake=0.01)
 
 
-def known(tiles: tuple[Lying, ...] | list[Lying]) -> tuple[LyingTile, ...]:
+def known(tiles):
     return tuple(LyingTile(tile.halves, tile.cells, tile.level) for tile in tiles)
 
 
-def eye_at(rise: float, seed: int = 1) -> Eye:
+def eye_at(rise, seed=1):
     middle = np.array([1.5, 1.0])
     return draw_eye(np.random.default_rng(seed), middle, 6.0, (rise, rise + 0.01))
 
 
-def tile_of(lies: Lying, quads: np.ndarray) -> TileReading:
+def tile_of(lies, quads):
     first, second = (
         Face(
             Quad.around(quad), tuple(float(n == number) for n in range(7)), (("white", 1.0),),
@@ -102,6 +102,6 @@ def tile_of(lies: Lying, quads: np.ndarray) -> TileReading:
     return TileReading(tile_quad(first.quad, second.quad), (first, second), 0.98, sure=True)
 
 
-def photographed(tiles: tuple[Lying, ...], eye: Eye) -> list[TileReading]:
+def photographed(tiles, eye):
     quads = outlines(np.random.default_rng(3), tiles, eye, NEAT, thickness=0.35)
     return [tile_of(*both) for both in zip(tiles, quads, strict=True)]

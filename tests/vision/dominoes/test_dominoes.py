@@ -116,7 +116,7 @@ def test_beside_tiles_that_show_pips_blank_halves_are_joined_too():
     assert after.pairs[1].prob == pytest.approx(0.9 * 0.8, abs=0.01)
 
 
-def read_as(*values: int) -> TileReading:
+def read_as(*values):
     first, second = (
         Face(Quad.around(turned(0, 9)), tuple(own), (("white", 1.0),), 1.0, sure=True)
         for own in np.eye(7)[list(values)]

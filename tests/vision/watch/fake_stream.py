@@ -1,7 +1,6 @@
 """A network camera on this machine: pictures one after another (MJPEG), until it is to fail."""
 
 import threading
-from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Literal
@@ -17,7 +16,7 @@ Mode = Literal["sends", "stalls", "ends", "answers not", "is no video"]
 class CameraStream:
     """Does what `mode` says, now: it may change while pictures are sent."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.mode: Mode = "sends"
         self.pictures = [_jpeg(k) for k in range(8)]
         self.opened = 0  # connections so far
@@ -25,19 +24,19 @@ class CameraStream:
         stream = self
 
         class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
+            def do_GET(self):
                 stream.opened += 1
                 with suppress(OSError):  # whoever looked is gone
                     stream.answer(self)
 
-            def log_message(self, *_args: object) -> None:
+            def log_message(self, *_args):
                 """Keep quiet."""
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.address = f"http://127.0.0.1:{self.server.server_port}/video"
 
-    def answer(self, asked: BaseHTTPRequestHandler) -> None:
+    def answer(self, asked):
         """Answer one connection."""
         while self.mode == "answers not" and not self.over.wait(0.05):
             pass
@@ -56,7 +55,7 @@ class CameraStream:
 
 
 @contextmanager
-def camera_stream() -> Iterator[CameraStream]:
+def camera_stream():
     """Serve a camera until the end of the test."""
     stream = CameraStream()
     thread = threading.Thread(target=stream.server.serve_forever, args=(0.05,))
@@ -70,7 +69,7 @@ def camera_stream() -> Iterator[CameraStream]:
         thread.join()
 
 
-def _jpeg(seed: int) -> bytes:
+def _jpeg(seed):
     noise = np.random.default_rng(seed)
     table = noise.integers(100, 110, (240, 320, 3), np.uint8)
     return bytes(cv2.imencode(".jpg", table)[1])

@@ -1,8 +1,5 @@
 """Throws drawn for a camera that is not there: two dice slide in, lie, and are taken up again."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +20,7 @@ SPOTS = {  # where a half or a whole of the side lies, by pips
 Pixels = NDArray[np.uint8]
 
 
-def frames(throws: Sequence[tuple[int, int]], seed: int = 3) -> Iterator[Pixels]:
+def frames(throws, seed=3):
     """Yield (h, w, 3) BGR frames: the bare table, then each throw, the dice taken up between."""
     rng = np.random.default_rng(seed)
     table = _table(rng)
@@ -43,30 +40,30 @@ def frames(throws: Sequence[tuple[int, int]], seed: int = 3) -> Iterator[Pixels]
             yield _noisy(table, rng)
 
 
-def _table(rng: np.random.Generator) -> Pixels:
+def _table(rng):
     grain = cv2.GaussianBlur(rng.normal(0, 60, SIZE[::-1]).astype(np.float32), (0, 0), 9, sigmaY=2)
     return np.asarray(np.clip([60, 95, 70] + grain[..., None] * 1.5, 0, 255), np.uint8)
 
 
-def _noisy(picture: Pixels, rng: np.random.Generator) -> Pixels:
+def _noisy(picture, rng):
     noise = rng.normal(0, 1.2, picture.shape)
     return np.asarray(np.clip(picture + noise, 0, 255), np.uint8)
 
 
-def _places(rng: np.random.Generator, number: int) -> list[tuple[float, float]]:
+def _places(rng, number):
     """Return where the dice of a throw lie: never where those of the throw before lay."""
     y = 150 if number % 2 else 330
     return [(float(rng.uniform(x, x + 60)), float(rng.uniform(y - 30, y + 30))) for x in (170, 400)]
 
 
-def _with(table: Pixels, values: Sequence[int], places: Any, turns: Any) -> Pixels:
+def _with(table, values, places, turns):
     shown = table.copy()
     for value, (x, y), turn in zip(values, places, turns, strict=True):
         shown = _die(shown, value, x, y, float(turn))
     return shown
 
 
-def _die(picture: Pixels, value: int, x: float, y: float, turn: float) -> Pixels:
+def _die(picture, value, x, y, turn):
     """Draw a die, four times as large and then shrunk into its place."""
     fine, half = 4, SIDE * 2
     patch = np.zeros((SIDE * 8, SIDE * 8, 4), np.float32)

@@ -1,7 +1,5 @@
 """A page that watches a match with a camera which sees what a test shows."""
 
-from typing import Any
-
 import pytest
 
 from tests.webui.camera.shown_tables import PageCamera, ShownTable
@@ -27,7 +25,7 @@ def match(new_match):
 def watching(client, shown, new_match):
     """Return a function that makes a match, and a camera that watches it."""
 
-    def start(game: str, opening: list[Any]) -> PageCamera:
+    def start(game, opening):
         made = PageCamera(client, shown, new_match(game=game, opening=opening)["id"])
         assert made.start()[0] == 201
         return made

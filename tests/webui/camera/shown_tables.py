@@ -10,14 +10,14 @@ from scorer import Die, Doubt, Equipment, Table
 from tests.conftest import picture
 from vision.watch.pace import ALL_LOST_S, Pace
 from webui.eyes.photo import PhotoReading
-from webui.eyes.watch import FrameKind, Outline, Watched, unseen_doubts
+from webui.eyes.watch import Outline, Watched, unseen_doubts
 
 QUAD = [[10.0, 10.0], [20.0, 10.0], [20.0, 20.0], [10.0, 20.0]]
 TIMES = count(1)
 NO_ROLL = Doubt("read as white 5, perhaps 3", ("dice", 1))
 
 
-def sight(*values: int, doubts: tuple[Doubt, ...] = (), at: float = 0.0) -> PhotoReading:
+def sight(*values, doubts=(), at=0.0):
     """Return loose dice as they lie in a row, *at* so many px to the right."""
     square = ((0, 0), (12, 0), (12, 12), (0, 12))
     quads = [
@@ -60,14 +60,7 @@ class ShownTable:
     closed: int = 0
     pace: Pace = field(default_factory=Pace)
 
-    def look(
-        self,
-        _frame: bytes,
-        time_s: float,
-        wanted: Equipment,
-        _learned: Any = None,
-        unseen_s: float | None = None,
-    ) -> Watched:
+    def look(self, _frame, time_s, wanted, _learned=None, unseen_s=None):
         self.asked.append(wanted)
         result, self.next = self.next, None
         if isinstance(result, Exception):
@@ -79,11 +72,11 @@ class ShownTable:
         unseen, self.pace = self.pace.unseen, self.pace.after_roll(time_s)
         return replace(result, more=(*result.more, *unseen_doubts(unseen)))
 
-    def close(self) -> None:
+    def close(self):
         self.closed += 1
 
 
-def watched(kind: FrameKind = "", sight: PhotoReading | None = None, **others: Any) -> Watched:
+def watched(kind="", sight=None, **others):
     still = {"waiting": "", "idle_s": 0.5, "outlines": (Outline(QUAD, "still"),)}
     return Watched(320, 240, **{**still, **others}, kind=kind, sight=sight)
 
@@ -98,41 +91,41 @@ class PageCamera:
     watch: str = ""
 
     @property
-    def path(self) -> str:
+    def path(self):
         return f"/api/matches/{self.match}"
 
-    def start(self, **sent: Any) -> tuple[int, dict[str, Any]]:
+    def start(self, **sent):
         answer = self.client.post(f"{self.path}/watch", json=sent)
         self.watch = answer.json.get("watch", self.watch)
         return answer.status_code, dict(answer.json)
 
-    def frame(self, result: Watched | Exception | None = None, time: object = None) -> Any:
+    def frame(self, result=None, time=None):
         self.shown.next = result
         time = next(TIMES) / 10 if time is None else time
         path = f"{self.path}/watch/{self.watch}/frames?time={time}"
         return self.client.post(path, data=b"jpeg", content_type="image/jpeg")
 
-    def unchanged(self, time: object) -> Any:
+    def unchanged(self, time):
         """Say that a frame would show what the last one showed."""
         path = f"{self.path}/watch/{self.watch}/frames?time={time}&unchanged=1"
         return self.client.post(path)
 
-    def throw(self, *values: int, doubts: tuple[Doubt, ...] = (), at: float = 0.0) -> Any:
+    def throw(self, *values, doubts=(), at=0.0):
         return self.frame(watched("thrown", sight(*values, doubts=doubts, at=at)))
 
     @property
-    def steps(self) -> list[str]:
+    def steps(self):
         """The rolls that stand."""
         view = self.client.get(self.path).json
         standing = [one["summary"] for one in view["history"][1:] if one["standing"]]
         return re.findall(r"rolls (\d-\d)", " ".join(standing))
 
     @property
-    def tally(self) -> str:
+    def tally(self):
         return str(self.client.get(f"/m/{self.match}/tally").text)
 
 
-def first_form(page: str) -> dict[str, str]:
+def first_form(page):
     """Return what the first button of the question sends."""
     question = page[page.index('id="asked"') :]
     fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', question)[:2])
@@ -140,13 +133,13 @@ def first_form(page: str) -> dict[str, str]:
     return fields | {"moves": html.unescape(moves)}
 
 
-def agree(camera: PageCamera) -> None:
+def agree(camera):
     """Tap the first answer."""
     form = first_form(camera.tally)
     assert camera.client.post(f"/m/{camera.match}/watched", data=form).status_code == 303
 
 
-def told(camera: PageCamera) -> str:
+def told(camera):
     """Return the last step in words, and what is asked."""
     view = camera.client.get(camera.path).json
     return f"{view['history'][-1]['summary']} {'Not a roll' in camera.tally}"

@@ -224,8 +224,8 @@ def film(monkeypatch, *times_s, gone=""):
 
 def run(cameras, source="table.mp4"):
     camera: Any = FakeMatchCamera()
-    run_camera(cameras, camera, source).join(10)  # type: ignore[arg-type]
-    return camera  # type: ignore[no-any-return]
+    run_camera(cameras, camera, source).join(10)
+    return camera
 
 
 def test_every_frame_of_a_recording_that_is_wanted_is_shown(monkeypatch):
@@ -279,6 +279,6 @@ def test_a_frame_that_is_refused_ends_nothing(monkeypatch):
 def test_a_fault_of_ours_is_told_in_a_sentence_and_stops_no_server(monkeypatch):
     film(monkeypatch, 0.0)
     cameras = FakeCameras()
-    cameras.take = None  # type: ignore[assignment]
+    cameras.take = None
 
     assert run(cameras).fault

@@ -4,8 +4,6 @@
 too; nothing was tuned on them. Its README has the commands.
 """
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from typing import Any

@@ -4,11 +4,9 @@ What no camera sees is entered as people do on the page; what is asked is answer
 what went wrong is put right after each step, so that every step is judged by itself.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -28,7 +26,7 @@ FRAME_S = 0.25
 NOISE = (1.2, 1.2, 1.2)  # grey levels of blue, green and red
 
 
-def frame(picture: Any) -> bytes:
+def frame(picture):
     """Return *picture* as a camera takes it: with noise, which is new each time."""
     noise = cv2.randn(np.empty(picture.shape, np.float32), (0, 0, 0), NOISE)
     return cv2.imencode(".jpg", cv2.add(picture, noise, dtype=cv2.CV_8U))[1].tobytes()
@@ -57,7 +55,7 @@ class FilmStep:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Any]:
+def served(folder):
     """Serve matches whose cameras are read in this process."""
     app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", watched=WatchedTable)
     yield app
@@ -65,9 +63,7 @@ def served(folder: Path) -> Iterator[Any]:
     app.extensions["pipsight"].store.close()
 
 
-def watched(
-    film: Path, sending: Callable[[FilmCamera, bytes], None] | None = None
-) -> list[FilmStep]:
+def watched(film, sending=None):
     """Return what becomes of each step of a film, after each of which nothing happens for a time.
 
     *sending* takes the frames instead of sending them all.
@@ -79,7 +75,7 @@ def watched(
         return [step for one in script["steps"] for step in camera.step(one)]
 
 
-def counts(steps: Sequence[FilmStep]) -> FilmCounts:
+def counts(steps):
     """Return how often each came."""
     found = {f.name: sum(one.became == f.name for one in steps) for f in fields(FilmCounts)}
     return FilmCounts(**found | {"steps": len(steps) - found["invented"] - found["in_vain"]})
@@ -88,7 +84,7 @@ def counts(steps: Sequence[FilmStep]) -> FilmCounts:
 class FilmCamera:
     """A page's camera before a match, to which a film is shown."""
 
-    def __init__(self, app: Any, film: Path, script: dict[str, Any]) -> None:
+    def __init__(self, app, film, script):
         names = [f"Player {seat + 1}" for seat in range(script["players"])]
         made = {"game": script["game"], "names": names, "settings": script["settings"]}
         self.client, self.services = app.test_client(), app.extensions["pipsight"]
@@ -101,7 +97,7 @@ class FilmCamera:
         self.state = self._now().state  # as it truly is
         self.watch = self.client.post(f"{self.path}/watch", json={}).json["watch"]
 
-    def step(self, scene: dict[str, Any]) -> Iterator[FilmStep]:
+    def step(self, scene):
         """Show a step; yield what was invented on the way, and what became of it."""
         if scene["said"]:
             self._enter(scene["said"])
@@ -119,7 +115,7 @@ class FilmCamera:
 
     # ------------------------------------------------------------ what became of it
 
-    def _became(self, shown: list[Any]) -> FilmStep:
+    def _became(self, shown):
         match = self._now()
         true = self._after(shown)
         if self._asked() is not None:
@@ -132,12 +128,12 @@ class FilmCamera:
             return FilmStep("right")
         return FilmStep("silent" if shown else "invented", self._put_right(shown))
 
-    def _after(self, moves: list[Any]) -> Any:
+    def _after(self, moves):
         """Return the true state once *moves* were made."""
         game = self._now().rules()
         return played(game, self.state, [load_move(game, move) for move in moves])
 
-    def _put_right(self, shown: list[Any]) -> tuple[str, ...]:
+    def _put_right(self, shown):
         """Answer or undo what was told, and enter what is true; return what was asked."""
         said: tuple[str, ...] = ()
         asked, match = self._asked(), self._now()
@@ -159,13 +155,13 @@ class FilmCamera:
             self._enter(shown)
         return said
 
-    def _asked(self) -> Any:
+    def _asked(self):
         return self.services.cameras.rolls.asked(self._now())
 
-    def _now(self) -> Any:
+    def _now(self):
         return matches.load(self.services.store, self.match)
 
-    def _enter(self, moves: list[Any]) -> None:
+    def _enter(self, moves):
         sent = {"after": self._now().seq, "moves": moves}
         answer = self.client.post(f"{self.path}/moves", json=sent)
         assert answer.status_code == 201, answer.json
@@ -173,13 +169,13 @@ class FilmCamera:
 
     # ------------------------------------------------------------ frames
 
-    def _show(self, shot: dict[str, Any]) -> None:
+    def _show(self, shot):
         picture = cv2.imread(str(self.film / shot["file"]))
         for _ in range(round(shot["seconds"] / FRAME_S)):
             self.sending(self, frame(picture))
             self.now_s += FRAME_S
 
-    def send(self, jpeg: bytes) -> None:
+    def send(self, jpeg):
         """Send a frame."""
         path = f"{self.path}/watch/{self.watch}/frames?time={self.now_s:.3f}"
         self.says = self.client.post(path, data=jpeg, content_type="image/jpeg").json

@@ -6,27 +6,27 @@ import time
 from webui.errors import NotRead
 
 
-def nothing() -> None:
+def nothing():
     pass
 
 
-def pid() -> int:
+def pid():
     return os.getpid()
 
 
-def double(number: int) -> int:
+def double(number):
     return 2 * number
 
 
-def refuse() -> None:
+def refuse():
     raise NotRead("Take the photo again.")
 
 
-def die() -> None:
+def die():
     os._exit(3)
 
 
-def grow() -> int:
+def grow():
     """Take memory until somebody ends it, 100 MB at a time; 4 GB if nobody does."""
     held = []
     for _ in range(40):
@@ -35,10 +35,10 @@ def grow() -> int:
     return len(held)
 
 
-def compute() -> None:
+def compute():
     while True:
         pass
 
 
-def idle() -> None:
+def idle():
     time.sleep(3600)

@@ -8,7 +8,6 @@ import select
 import socket
 import time
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 import pytest
 import werkzeug.formparser
@@ -17,10 +16,6 @@ from tests.conftest import picture
 from tests.webui.serving import served
 from webui.http import connections
 from webui.http.bodies import BODY_BYTES, FORM
-
-if TYPE_CHECKING:
-    pass
-
 
 PATIENCE = 20  # seconds; only a test that fails waits so long
 

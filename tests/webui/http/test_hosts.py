@@ -187,7 +187,7 @@ def test_the_doctor_says_the_name(monkeypatch, name, level):
 
 def test_the_kiosk_opens_the_screen_of_the_table():
     entry = configparser.RawConfigParser()
-    entry.optionxform = str  # type: ignore[method-assign,assignment]
+    entry.optionxform = str
     entry.read(PACKAGING / "pipsight-kiosk.desktop")
 
     assert entry["Desktop Entry"]["Type"] == "Application"

@@ -45,7 +45,7 @@ def client(request, make_app, eyes):
             environ["HTTP_X_FORWARDED_PREFIX"] = BELOW
         return inner(environ, start_response)
 
-    app.wsgi_app = proxy  # type: ignore[method-assign]
+    app.wsgi_app = proxy
     return app.test_client()
 
 

@@ -5,9 +5,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from amqtt.plugins.authentication import FileAuthPlugin
 from pwdlib import PasswordHash
@@ -23,7 +21,7 @@ plugins:
 """
 
 
-def _command(folder: Path, port: int) -> list[str]:
+def _command(folder, port):
     """Return how the broker is started; its settings are files in *folder*."""
     passwords, settings = folder / "passwords", folder / "settings"
     if MOSQUITTO:
@@ -38,7 +36,7 @@ def _command(folder: Path, port: int) -> list[str]:
 
 
 @contextmanager
-def broker(folder: Path, port: int) -> Iterator[None]:
+def broker(folder, port):
     """Run a broker at a port until the block ends; it then forgets what it kept."""
     process = subprocess.Popen(
         _command(folder, port), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import hmac
 import json
-import ssl
 import threading
 from collections import deque
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,28 +18,28 @@ class Receiver(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.got: SimpleQueue[tuple[Any, bytes]] = SimpleQueue()
         self.answers: deque[int | bytes | threading.Event] = deque()
         self.url = f"http://127.0.0.1:{self.server_address[1]}/hook?match=1"
 
-    def secure(self, context: ssl.SSLContext) -> None:
+    def secure(self, context):
         """Speak TLS from now on."""
         self.socket = context.wrap_socket(self.socket, server_side=True)
 
-    def next(self) -> dict[str, Any]:
+    def next(self):
         """Return the next event that it gets."""
         return json.loads(self.got.get(timeout=30)[1])
 
-    def handle_error(self, *_: object) -> None:
+    def handle_error(self, *_):
         """Say nothing of who breaks off."""
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def do_POST(self) -> None:
+    def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         server: Receiver = self.server
         server.got.put((self.headers, body))
@@ -58,7 +57,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Location", server.url)
         self.end_headers()
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, *_):
         """Print nothing."""
 
 
@@ -73,7 +72,7 @@ def receiver():
     server.server_close()
 
 
-def is_signed(secret: str, headers: Any, body: bytes) -> bool:
+def is_signed(secret, headers, body):
     """Return True if a webhook is signed as Standard Webhooks has it."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{headers['Webhook-Id']}.{headers['Webhook-Timestamp']}.".encode() + body

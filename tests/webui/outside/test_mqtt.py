@@ -179,7 +179,7 @@ def test_a_broker_that_was_away_is_told_what_it_missed_and_says_who_is_away(
 def test_a_wrong_password_is_logged_without_it(port, services, topic, caplog):
     logged = SimpleQueue[str]()
     handler = logging.Handler()
-    handler.emit = lambda record: logged.put(record.getMessage())  # type: ignore[method-assign]
+    handler.emit = lambda record: logged.put(record.getMessage())
     logging.getLogger(mqtt.__name__).addHandler(handler)
     try:
         with telling(services, port, topic, "wr0ng"):

@@ -93,13 +93,9 @@ class Switched:
         return getattr(self.files, name)
 
 
-@pytest.fixture
-def app(make_app, eyes, tmp_path):
+def test_a_store_that_is_gone_is_told_and_nothing_is_half_kept(make_app, eyes, tmp_path):
     eyes.show()
-    return make_app(eyes, photos=f"memory://{tmp_path.name}")
-
-
-def test_a_store_that_is_gone_is_told_and_nothing_is_half_kept(app):
+    app = make_app(eyes, photos=f"memory://{tmp_path.name}")
     client, services = app.test_client(), app.extensions["pipsight"]
     bucket: Bucket = services.store.photo_files.shelf
     bucket._files = plug = Switched(bucket._files)
