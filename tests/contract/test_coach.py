@@ -193,11 +193,6 @@ def test_the_even_harder_game_is_played_out_exactly():
     assert GAMES["purple_house"].coach(state, ())[0].value == best(state, 3)
 
 
-def test_without_both_rolls_nothing_is_advised():
-    with pytest.raises(NoAdvice, match="enter both rolls"):
-        GAMES["purple_house"].coach(after("purple_house", ph.Agree(0, 0)), ())
-
-
 def test_own_dice_raise_the_chance_of_a_bid():
     state = after("gords", gords.Agree(0), gords.Bid("4", 6))
     blind = {str(one.move): one.why for one in GAMES["gords"].coach(state, ())}
@@ -272,6 +267,7 @@ def test_the_command_prints_a_table_for_a_person(tmp_path, capsys):
     ("game", "name", "moves", "hand", "says"),
     [
         ("pig", "pig", [pig.Roll(6), pig.Roll(6), pig.Hold()], [], "The game is over"),
+        ("pig", "pig", [pig.Roll(6)], ["--hand", "1,2"], "leave the hand out"),
         ("pig", "gords", [gords.Agree(0)], [], "is of Gords"),
         ("gords", "gords", [], [], "nothing to choose now"),
         ("gords", "gords", [gords.Agree(0)], ["--hand", "12"], None),
@@ -326,13 +322,6 @@ def test_a_game_without_a_coach_says_so():
 
     with pytest.raises(NoAdvice, match="There is no advice for Even at Odds"):
         check_coached(game)
-
-
-def test_a_hand_is_refused_where_nobody_holds_anything_unseen(tmp_path, capsys):
-    path = saved(tmp_path, "pig", [pig.Roll(6)])
-
-    assert cli.main(["coach", "pig", "--state", str(path), "--hand", "1,2"]) == 1
-    assert "leave the hand out" in capsys.readouterr().err
 
 
 def test_the_command_takes_a_hand_of_tiles(tmp_path, capsys):

@@ -10,7 +10,7 @@ from string import Formatter
 
 import pytest
 
-from scorer import Because, Illegal, Malformed, NotAMove, named
+from scorer import Illegal, Malformed, NotAMove, named
 from scorer.game import load_move
 from scorer.games import GAMES
 from scorer.match.values import MatchState
@@ -241,11 +241,6 @@ def test_a_move_is_found_by_its_words_in_another_language_and_by_its_dice():
 
     assert [one.text for one in search(spoken, "sichert")] == ["Ada sichert 3"]
     assert [one.text for one in search(spoken, "4")] == ["Ada würfelt 4"]
-
-
-def test_a_plain_text_is_no_sentence():
-    """Held by mypy: the types of sentences are `Message`."""
-    assert Because.__annotations__["text"] == "Message"
 
 
 def test_a_language_is_whole_once_every_sentence_is_translated():

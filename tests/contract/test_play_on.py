@@ -96,6 +96,15 @@ CASES = [
 ]
 
 
+def explained(game, state):
+    """Return the points of each seat that the lines of a score add up to."""
+    by_seat = [0] * len(game.score(state))
+    for entry in game.explain(state):
+        if entry.seat is not None:
+            by_seat[entry.seat] += entry.points
+    return tuple(by_seat)
+
+
 def begun(name, moves):
     game = GAMES[name]
     read = [load_move(game, move) for move in moves]
@@ -122,11 +131,7 @@ def test_a_match_goes_on_from_what_lies_there_and_keeps_rule_and_who_confirmed(
     assert any(str(entry.text) == said for entry in game.explain(after))
     chance = random.Random(5)
     for _ in range(30):
-        explained = [0, 0]
-        for entry in game.explain(after):
-            if entry.seat is not None:
-                explained[entry.seat] += entry.points
-        assert tuple(explained) == game.score(after)
+        assert explained(game, after) == game.score(after)
         assert game.prompt(after)
         possible = [*islice(game.legal_moves(after), 40)]
         if not possible:
@@ -188,11 +193,7 @@ def test_a_match_goes_on_whatever_happens_at_the_table(game, data):
         )
         assert game.describe(state, moves[-1])
         state = game.apply(state, moves[-1])
-        explained = [0] * len(game.score(state))
-        for entry in game.explain(state):
-            if entry.seat is not None:
-                explained[entry.seat] += entry.points
-        assert tuple(explained) == game.score(state)
+        assert explained(game, state) == game.score(state)
         assert game.prompt(state)
         assert game.is_over(state) or game.to_move(state)
 
