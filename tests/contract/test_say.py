@@ -1,7 +1,6 @@
 """The panel "Enter the move": words to tap until a sentence is whole, as pages and as JSON."""
 
 import random
-import re
 import sys
 from collections import Counter
 from html import unescape
@@ -14,10 +13,12 @@ from scorer.games import GAMES
 from scorer.words import COLOURS
 from tests.conftest import AGREE
 from tests.matches import by_chance, moves_by_chance
+from tests.webui.evening import TappedMatch
+from tests.webui.plain_phone import PlainPhone
 from webui.pages.match.move_panel import draw, say
 
 LONGEST = 400  # moves of a match
-FIRST, LAST = 5, 3  # steps that are said on the page, of the beginning and before the end
+LAST = 3  # steps before the end that are said on the page
 
 
 def test_few_moves_are_buttons_and_of_the_others_the_first_word_is_asked():
@@ -91,69 +92,18 @@ def test_pips_are_drawn_and_other_numbers_written(words, faces):
     assert drawn == faces
 
 
-def say_on(client, address, chance, most):
-    """Go on with a match on the page without scripts, to its end or so far; return its text."""
-    page = client.get(address).text
-    for _ in range(most):
-        if 'id="result-title"' in page:
-            break
-        path, sent = sentence(client, page, chance)
-        answer = client.post(address + path, data=sent)
-        assert answer.status_code == 303, unescape(answer.text)
-        page = client.get(address).text
-    return page
-
-
-def sentence(client, page, chance):
-    """Tap words until something can be sent; return where to and what."""
-    while True:
-        page = re.sub(r'<form[^>]*/instead".*?</form>', "", page, flags=re.DOTALL)  # no new move
-        steps = re.findall(r'class="button word[^>]* href="([^"]*)"', page)
-        moves = re.findall(r'name="move"[^>]* value="([^"]*)"', page)
-        if 'name="dice"' in page:
-            return "/dice", form(page) | {"dice": throw(page, chance)}
-        fields = re.findall(r'name="made" value="([^"]*)"', page)
-        if fields and (not moves or chance.random() < 0.9):
-            typed = {"number": "12", "made": unescape(chance.choice(fields))}
-            return "/move", form(page) | typed
-        if moves and (not steps or chance.random() < 0.5):
-            return "/move", form(page) | {"move": unescape(chance.choice(moves))}
-        page = client.get(unescape(chance.choice(steps))).text
-
-
-def form(page):
-    return {
-        name: re.search(rf'name="{name}" value="([^"]*)"', page)[1] for name in ("after", "request")
-    }
-
-
-def throw(page, chance):
-    """Throw the dice that the prompt names, and say them."""
-    prompt = re.search(r'id="prompt">([^<]*)', page)[1]
-    dice = re.findall(r"(\d+) (red|blue|purple)", prompt)
-    return ", ".join(
-        f"{colour} {' '.join(chance.choices('123456', k=int(n)))}" for n, colour in dice
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_ended_by_saying_words(app, new_match, name):
+    """That each is begun so is played by `test_journeys`."""
+    opening = moves_by_chance(GAMES[name], random.Random(7), 2, LONGEST, 500)[:-LAST]
+    made = new_match(game=name, names=["P1", "P2"], opening=opening)
+    match = TappedMatch(
+        PlainPhone(app.test_client(), f"/m/{made['id']}"), GAMES[name], ["P1", "P2"]
     )
 
+    match.play()
 
-@pytest.mark.parametrize("name", GAMES)
-def test_every_game_is_begun_by_saying_words(client, name):
-    made = client.post("/start", data={"game": name, "name": ["P1", "P2"]})
-
-    page = say_on(client, made.location, random.Random(7), FIRST)
-
-    assert len(re.findall(r'id="step-\d+"', page)) == FIRST
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_every_game_is_ended_by_saying_words(client, new_match, name):
-    chance = random.Random(7)
-    opening = moves_by_chance(GAMES[name], chance, 2, LONGEST, 500)[:-LAST]
-    made = new_match(game=name, names=["P1", "P2"], opening=opening)
-
-    page = say_on(client, f"/m/{made['id']}", chance, 12 * LAST)
-
-    assert 'id="result-title"' in page
+    assert match.phone.over
 
 
 @pytest.fixture
