@@ -7,6 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import Photo
+
 Pixels = NDArray[np.uint8]
 
 UNIT = 120  # px of the flat drawing a cell is wide
@@ -174,3 +176,13 @@ def _view(elevation, roll, size, flat, height=0.0):
     )
     matrix: NDArray[np.float64] = lens @ lift @ spin @ to_cells
     return matrix
+
+
+def photo_of(picture):
+    return Photo(picture, picture.shape[1], picture.shape[0])
+
+
+def values(reading):
+    """Return the board row by row; a dot is an empty cell."""
+    found = {die.cell: str(die.value) for die in reading.dice if die.cell}
+    return "".join(found.get((row, column), ".") for row in range(3) for column in range(3))

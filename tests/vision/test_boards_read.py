@@ -13,8 +13,8 @@ import pytest
 
 from tests import FIXTURES
 from tests.grids import every_value
-from tests.vision.pictures import Drawn, draw, grid_of
-from vision import Face, Look, Photo, Reading, draw_overlay, load, read
+from tests.vision.pictures import Drawn, draw, grid_of, photo_of, values
+from vision import Face, Look, Reading, draw_overlay, load, read
 from vision.canvas import DARK
 from vision.faces.networks import shipped_models
 from vision.geometry import Quad
@@ -28,18 +28,8 @@ RACE = sorted(BOARDS.glob("race-*.jpg"))
 RACE_RIGHT, RACE_WHOLE = 0.99, 0.9
 
 
-def photo_of(picture):
-    return Photo(picture, picture.shape[1], picture.shape[0])
-
-
 def reading_of(dice, look=GRID, **view):
     return read(photo_of(draw(dice, **view)[0]), look)
-
-
-def values(reading):
-    """Return the board row by row; a dot is an empty cell."""
-    found = {die.cell: str(die.value) for die in reading.dice if die.cell}
-    return "".join(found.get((row, column), ".") for row in range(3) for column in range(3))
 
 
 def faults(reading, truth):
@@ -300,9 +290,6 @@ def test_the_overlay_shows_the_part_with_the_pieces_and_the_whole_photo_small():
     assert whole.shape == photo.bgr.shape
     large, small = np.split(drawn, [round(drawn.shape[0] / 1.4)])
     assert widest(large) > 3 * widest(whole) > widest(small) > 0
-
-
-# The command
 
 
 @pytest.fixture

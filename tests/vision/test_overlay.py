@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from scorer import Die, Table
+from tests.vision.pictures import photo_of
 from tests.webui import sights
-from vision import Face, Photo, Reading, TileReading, draw_overlay
+from vision import Face, Reading, TileReading, draw_overlay
 from vision.board_profile import even_cells
 from vision.canvas import DARK, FORBIDDEN
 from vision.geometry import Quad
@@ -21,10 +22,6 @@ BOARDS = sights.FIXTURES / "boards"
 def face(quad, value, colour="white", *, sure=True, cell=None):
     probs = tuple(float(value == pips) for pips in range(7))
     return Face(Quad.around(np.array(quad)), probs, ((colour, 1.0),), 1.0, sure, cell)
-
-
-def photo_of(picture):
-    return Photo(picture, picture.shape[1], picture.shape[0])
 
 
 def test_what_the_rules_forbid_is_outlined_in_its_own_cell_alone():

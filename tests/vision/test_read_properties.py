@@ -15,7 +15,7 @@ from scorer import Equipment
 from tests import FIXTURES, ROOT
 from tests.conftest import picture
 from tests.grids import every_value, few, tries
-from tests.vision.pictures import DrawnLid, draw_lid
+from tests.vision.pictures import DrawnLid, draw_lid, photo_of
 from vision import Look, Photo, decode, load, read
 from vision.faces.white_balance import COLOURED
 from vision.quality import BLURRED, TOO_FEW, is_blurred, why_unread
@@ -27,13 +27,6 @@ RACE = BOARDS / "race-01.jpg"
 DICE = Look.parse("dice")
 SIZE = (800, 600)
 NEAR = 15  # px; a face is 40 px wide
-
-
-def photo_of(picture):
-    return Photo(picture, picture.shape[1], picture.shape[0])
-
-
-# Turning
 
 
 def turned(board, angle):
@@ -89,9 +82,6 @@ def test_a_board_seen_from_the_side_may_be_turned_too(board):
     assert right >= 99 * wrong
 
 
-# The same again
-
-
 @pytest.mark.release
 def test_the_same_bytes_give_the_same_reading_here_and_in_a_new_process():
     content = RACE.read_bytes()
@@ -103,9 +93,6 @@ def test_the_same_bytes_give_the_same_reading_here_and_in_a_new_process():
     assert first["dice"]
     for other in (second, json.loads(run.stdout)):
         assert other | {"ms": 0} == first | {"ms": 0}
-
-
-# Nothing
 
 
 def noise(shape, seed=3):

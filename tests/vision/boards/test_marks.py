@@ -50,9 +50,6 @@ SIX = np.array([[True, True, True, False]])
 UNIT = np.array([(0.0, 0), (1, 0), (1, 1), (0, 1)])
 
 
-# Crops
-
-
 def page(size=(400, 300)):
     """A white page with a black square of 20 px in the middle of a cell of 60 px at (120, 120)."""
     white = np.full((*size[::-1], 3), 230, np.uint8)
@@ -101,9 +98,6 @@ def test_no_cells_are_no_crops():
     assert crop_cells(page(), np.eye(3), np.zeros((0, 4, 2))).shape == (0, HIGH, WIDE, 3)
 
 
-# How cells lie to each other
-
-
 def test_where_a_cell_lies_is_told_in_cells_however_the_sheet_is_turned():
     flat = 30 * (UNIT[None] * 0.9 + np.array([(0, 0), (1, 0), (7, 0), (0, 1), (3, 4)])[:, None])
     c, s = np.cos(2.4), np.sin(2.4)
@@ -132,9 +126,6 @@ def test_a_cell_is_read_by_what_its_whole_sheet_shows():
 
     assert len(truth) == len(whole)
     assert np.abs(whole[0] - lone[0]).max() > 1e-4
-
-
-# Probabilities
 
 
 @pytest.mark.parametrize(
@@ -171,9 +162,6 @@ def test_a_mark_tells_the_other_states_likeliest_first():
     assert (mark.cell, mark.mark, mark.sure) == (("red", 0, 3), "checked", False)
     assert mark.alternatives == (("blank", 0.07), ("struck", 0.03))
     assert mark.to_json()["alternatives"] == [["blank", 0.07], ["struck", 0.03]]
-
-
-# Sheets
 
 
 def layout():
@@ -261,9 +249,6 @@ def test_marks_are_read():
 
 
 RIGHT, SILENT, ASKED = 0.97, 1, 0.25  # what is read today, of 716 cells; one sheet is bent
-
-
-# Simulated hands
 
 
 def test_people_fill_sheets_from_the_first_turn_to_the_last():

@@ -9,7 +9,7 @@ import pytest
 
 from tests import FIXTURES
 from tests.grids import every_value, few
-from tests.vision.pictures import Drawn, DrawnLid, draw, draw_lid, grid_of
+from tests.vision.pictures import Drawn, DrawnLid, draw, draw_lid, grid_of, photo_of, values
 from vision import Look, Photo, load, read
 from vision.boards import dice_lattice
 from vision.boards.dice_on_grid import ground_points, is_plausible
@@ -39,25 +39,12 @@ RENDERED = (
 LIDS = [DARK_ON_LIGHT, LIGHT_ON_PURPLE]
 
 
-def photo_of(picture):
-    return Photo(picture, picture.shape[1], picture.shape[0])
-
-
 def reading_of(dice, lid, **view):
     return read(photo_of(draw_lid(dice, lid, **view)[0]), GRID)
 
 
 def found_on(picture, rows=3, columns=3):
     return find_printed_grid(Drawing.of(photo_of(picture)), [], rows, columns)
-
-
-def values(reading):
-    """Return the board row by row; a dot is an empty cell."""
-    found = {die.cell: str(die.value) for die in reading.dice if die.cell}
-    return "".join(found.get((row, column), ".") for row in range(3) for column in range(3))
-
-
-# The lines alone
 
 
 @every_value(lid=LIDS, elevation=[90, 65, 40], roll=[0, 25, -40])
@@ -198,9 +185,6 @@ def test_a_grid_of_another_size_is_never_believed(asked):
     assert reading.board is None or GUESSED in reading.warnings
 
 
-# The dice on it
-
-
 def test_a_face_is_brought_down_to_where_its_die_stands():
     turned = grid_of("123456123")
     _, centers, corners = draw_lid(turned, DARK_ON_LIGHT, elevation=40, roll=15)
@@ -288,9 +272,6 @@ def test_print_and_dice_that_disagree_bring_doubt():
     assert any(warning.startswith("Check the cells") for warning in reading.warnings)
 
 
-# Rendered boards
-
-
 def boards():
     return sorted(BOARDS.glob("*.jpg"))
 
@@ -325,9 +306,6 @@ def test_dice_on_rendered_boards_keep_their_cells(name):
         nearest = reading.dice[int(np.argmin(away))]
         assert min(away) < nearest.quad.side / 2
         assert (None if nearest.cell is None else list(nearest.cell)) == die["cell"]
-
-
-# Belief
 
 
 @pytest.mark.parametrize("seed", [1, 5, 9, 12, 0, 3])  # the first four were silently wrong once

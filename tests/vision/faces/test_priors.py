@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.vision.faces.test_detector import found_of
-from tests.vision.pictures import Drawn, draw, grid_of
-from tests.vision.test_boards_read import GRID, photo_of
+from tests.vision.pictures import Drawn, draw, grid_of, photo_of
+from tests.vision.test_boards_read import GRID
 from vision import Look, read
 from vision.faces.count_prior import ONE_TOO_MANY, TRUSTED, condition_on_colours, condition_on_count
 from vision.faces.detector import describe_quads
