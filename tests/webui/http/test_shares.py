@@ -3,17 +3,17 @@
 import http.client
 import json
 import re
-import socket
-import threading
 from contextlib import closing
 from datetime import UTC, datetime
 from io import BytesIO
 from ipaddress import ip_network
+from urllib.parse import urlsplit
 
 import pytest
 from flask import Response
 
 from tests.conftest import AGREE, picture
+from tests.webui.proxy import proxy
 from tests.webui.serving import serving
 from webui.commands.servers import GUEST_SHARES, serve_parser
 from webui.http.guests import guest, household, proxied
@@ -225,32 +225,18 @@ def test_a_page_of_another_site_is_refused_behind_a_proxy_too(behind):
         assert answer.status_code == status
 
 
-def _hop(listening, port):
-    """Forward one request as a proxy does that adds TLS, and its answer."""
-    phone, (address, _) = listening.accept()
-    with phone, socket.create_connection(("127.0.0.1", port)) as server:
-        head, _, body = phone.recv(65536).partition(b"\r\n\r\n")
-        found = re.search(rb"Content-Length: (\d+)", head)
-        while found and len(body) < int(found[1]):
-            body += phone.recv(65536)
-        more = f"X-Forwarded-For: {address}\r\nX-Forwarded-Proto: https\r\nConnection: close"
-        server.sendall(head + b"\r\n" + more.encode() + b"\r\n\r\n" + body)
-        while piece := server.recv(65536):
-            phone.sendall(piece)
-
-
 @pytest.mark.release
 def test_phones_behind_a_real_proxy_are_shown_the_public_address(tmp_path):
     trust = ("--trust-proxy", "127.0.0.1")
-    with serving(tmp_path, *trust) as server, socket.create_server(("127.0.0.1", 0)) as door:
-        port = int(server.address.rstrip("/").rpartition(":")[2])
-        hop = threading.Thread(target=_hop, args=(door, port))
-        hop.start()
-        with closing(http.client.HTTPConnection(*door.getsockname())) as phone:
+    with serving(tmp_path, *trust) as server:
+        said = {"X-Forwarded-For": "127.0.0.1", "X-Forwarded-Proto": "https"}
+        with (
+            proxy(urlsplit(server.address).port, "", said) as door,
+            closing(http.client.HTTPConnection(urlsplit(door.address).netloc)) as phone,
+        ):
             sent = {"Host": "dice.example.org", "Content-Type": "application/json"}
             phone.request("POST", "/api/matches", json.dumps(NEW), sent)
             made = json.load(phone.getresponse())
-        hop.join()
         _, view = server.call(f"/api/matches/{made['id']}")
 
     assert made["join"] == f"https://dice.example.org/j/{made['code']}"
