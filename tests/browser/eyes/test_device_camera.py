@@ -29,7 +29,7 @@ FAULTY = (
     [each("back", "Back camera"), each("front", "Front camera"), { kind: "audioinput" }];
 }"""
 )
-SLOW = 20_000  # ms
+SLOW = 60_000  # ms
 
 
 @pytest.fixture

@@ -237,9 +237,8 @@ def test_the_viewfinder_is_for_everybody_goes_by_keys_and_fits_every_screen_in_g
     check(page)
     for width, height in (*SCREENS, (844, 390), (640, 360)):
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(50)
         assert not misfits(page, 40), (width, height)
-        assert page.evaluate(APART), (width, height)
+        page.wait_for_function(APART)
     page.get_by_role("button", name="2×").press("Enter")
     page.get_by_role("button", name="Licht").press("Enter")
     expect(page.get_by_role("button", name="Licht")).to_have_attribute("aria-pressed", "true")

@@ -91,7 +91,7 @@ def test_the_lamp_tells_when_the_server_freezes_and_when_it_is_back(opened, tmp_
 
         os.kill(server.process.pid, signal.SIGSTOP)
         try:
-            expect_state(page, "away", 2 * WATCHDOG)
+            expect_state(page, "away")
         finally:
             os.kill(server.process.pid, signal.SIGCONT)
 

@@ -36,7 +36,7 @@ def photograph(page, shows, sight, button):
     expect(page.locator("#confirm")).to_be_visible()
     shot(page, button)
     check_fits(page, least=24)
-    assert page.evaluate(COVERED) == 0
+    page.wait_for_function(f"() => ({COVERED})() === 0")
 
 
 def shot(page, name):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from scorer import dump_move
 from scorer.games.even_at_odds.moves import Agree
-from tests.browser.phones import HeldRequests, photo
+from tests.browser.phones import HeldRequests, photo, wait_until
 
 pytestmark = pytest.mark.browser
 ROLL = [("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3)]
@@ -81,7 +81,7 @@ def test_every_roll_is_a_tap_a_die_and_stands_above_the_bar_with_whose_turn_it_i
 
     expect(page.locator("#entry .key")).to_have_count(6 * taps)
     expect(page.locator("#state")).to_have_text("live")
-    assert page.evaluate(IN_SIGHT, "#entry .key, #prompt, .score .turn")
+    page.wait_for_function(IN_SIGHT, arg="#entry .key, #prompt, .score .turn")
     expect(page.locator("#why-0 .turn")).to_be_visible()
     for row in range(taps):
         steps(page, 1)
@@ -169,7 +169,7 @@ def test_many_tiles_leave_the_table_in_sight(opened, server):
     assert table["y"] < 540  # of 740, and the bar begins at 664
     page.locator(".hand .domino").last.click()
     expect(page.locator(".hand .domino").last).to_be_focused()
-    assert abs(page.locator(".ground").bounding_box()["y"] - table["y"]) < 60
+    wait_until(page, lambda: abs(page.locator(".ground").bounding_box()["y"] - table["y"]) < 60)
 
 
 PASTE = """async () => {

@@ -70,7 +70,11 @@ def check(page, schemes=SCHEMES):
 
 def find_nothing(page, size, options):
     """Hold that axe, with these *options*, finds nothing on the page at that *size*."""
-    found = page.evaluate("axe.run", {**DEFAULT_OPTIONS, **options})["violations"]
+    for _ in range(3):  # a page may still be drawing itself anew
+        found = page.evaluate("axe.run", {**DEFAULT_OPTIONS, **options})["violations"]
+        if not found:
+            return
+        page.wait_for_timeout(500)
     said = [
         f"{fault['id']} ({fault['impact']}): {fault['help']}: {node['html'][:160]}"
         for fault in found
