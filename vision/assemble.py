@@ -26,6 +26,7 @@ from vision.faces.white_balance import COLOURED, may_be_white
 from vision.geometry import Floats, Quad
 from vision.quality import complaints, is_cut_off, where
 from vision.reading import Face, Look, TileReading
+from vision.unread import PlaceKinds, kinds_on, without_unread
 
 # Probability of a face from which a person is asked about a loose one though nothing else is read.
 # Of 186 strangers' dice, each cut out by itself, 2 that can be read are lost unasked by it; of 120
@@ -63,6 +64,7 @@ class Scored:
     quads: tuple[Quad, ...]
     cut: tuple[bool, ...]  # cut off at the photo's edge
     many: Floats  # (n,) probability of half a domino with more than six pips
+    kinds: PlaceKinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class Selection:
     shown: tuple[int, ...]  # reported, the likeliest first
     missed: tuple[int, ...]  # only asked about, the likeliest first
     lone: frozenset[int] = frozenset()  # of those shown, dice that may be half a domino
+    none: int = 0  # how many others look like faces and are print or nothing
 
 
 def score(scene: Scene, photo: Photo, look: Look, models: Models) -> Scored:
@@ -83,6 +86,7 @@ def score(scene: Scene, photo: Photo, look: Look, models: Models) -> Scored:
         as_die = _counted(as_die, np.arange(len(candidates)), look)
     with_tiles = scene.kind == "dominoes" or bool(scene.pairs)
     as_half = score_candidates(candidates, calibration, halves=True) if with_tiles else as_die
+    scene, kinds = without_unread(scene, kinds_on(photo, scene, as_die, as_half, models))
     colours, foreign = colour_probs(candidates.colour_logits, look.colours)
     if look.most and scene.kind != "dominoes":
         dice = np.flatnonzero(as_die.shown(calibration) & ~foreign)
@@ -94,7 +98,9 @@ def score(scene: Scene, photo: Photo, look: Look, models: Models) -> Scored:
     # Tiles in place are of a double-six set, and so are those added to them.
     may_be_larger = is_half & (not look.lying)
     many = beyond_six(candidates, may_be_larger, models.larger_sets, look.largest)
-    return Scored(scene, look, calibration, as_die, as_half, colours, foreign, quads, cut, many)
+    return Scored(
+        scene, look, calibration, as_die, as_half, colours, foreign, quads, cut, many, kinds
+    )
 
 
 def _counted(scored: ScoredCandidates, places: NDArray[np.intp], look: Look) -> ScoredCandidates:
@@ -116,11 +122,15 @@ def choose(scored: Scored) -> Selection:
     if not candidates.halves:
         pips = ~candidates.numerals(scored.calibration)
         shown, missed = shown & pips, missed & pips
+    gone = scored.kinds.gone
+    count = int(((shown | missed) & gone).sum())
+    shown, missed = shown & ~gone, missed & ~gone
     reported = tuple(i for i in order if shown[i])
-    lone = _lone_halves(scored, reported) - scored.scene.ambiguous
+    halves_like = {i for i in reported if scored.kinds.doubted[i]}
+    lone = (_lone_halves(scored, reported) | halves_like) - scored.scene.ambiguous
     if not reported and not halves and scored.look.kind in ("auto", "dice"):
         missed = missed & (candidates.real >= NEARLY)
-    return Selection(reported, tuple(i for i in order if missed[i]), lone)
+    return Selection(reported, tuple(i for i in order if missed[i]), lone, count)
 
 
 def without_pattern(scored: Scored, choice: Selection) -> tuple[Scored, Selection]:
@@ -128,7 +138,7 @@ def without_pattern(scored: Scored, choice: Selection) -> tuple[Scored, Selectio
 
     What repeats itself without being a piece does so in many places, none of them likely.
     """
-    places = len(choice.missed)
+    places = len(choice.missed) + choice.none
     if places < REPEATED or scored.look.kind not in ("auto", "dice"):
         return scored, choice
     pieces: list[Face | TileReading] = [*dice_of(scored, choice), *tiles_of(scored)]
@@ -246,7 +256,7 @@ def without(choice: Selection, explained: frozenset[int]) -> Selection:
 
 def _face(scored: Scored, i: int, probs: Floats, confidence: float, *, asked: bool = False) -> Face:
     colours = named(scored.colours[i])
-    asked = asked or scored.cut[i]
+    asked = asked or scored.cut[i] or bool(scored.kinds.doubted[i])
     confidence *= 1 - float(scored.many[i])
     sure = confidence >= scored.calibration.sure and not asked
     if scored.look.colours:  # the game distinguishes pieces by colour

@@ -23,6 +23,7 @@ SURE: Bgr = (80, 200, 60)
 DOUBTFUL: Bgr = (0, 140, 255)
 FORBIDDEN: Bgr = (40, 30, 225)
 BOARD: Bgr = (220, 160, 60)
+UNREAD: Bgr = (160, 160, 160)
 DARK: Bgr = (24, 24, 24)
 LIGHT: Bgr = (255, 255, 255)
 DASH = 6.0  # line widths, length of a dash that is visible on a phone

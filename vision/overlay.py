@@ -18,6 +18,7 @@ from vision.canvas import (
     FORBIDDEN,
     LIGHT,
     SURE,
+    UNREAD,
     Bgr,
     DrawnPart,
     Tag,
@@ -33,6 +34,7 @@ from vision.geometry import Points, Quad
 from vision.layout import CellId, Layout
 from vision.reading import Face, MarkReading, Reading, TileReading
 from vision.tags import Box, frame_around, frame_of
+from vision.unread import said_of_unread
 
 BY_BAR = 0.28  # place of a text, of the way from the middle of a tile to that of a half
 GAP = 1.15  # least distance of the middles of two texts, times their size
@@ -74,7 +76,8 @@ def draw_overlay(
     for quad in cells.values():
         hairline(shown.canvas, shown.quad(quad))
     _draw(shown, reading, cells, frozenset(forbidden))
-    strips = [shown.canvas, *words_below([*said, *reading.warnings], shown.canvas)]
+    below = [*said, *reading.warnings, *said_of_unread(len(reading.unread))]
+    strips = [shown.canvas, *words_below(below, shown.canvas)]
     if shown.part.size < photo.bgr.size:
         strips.append(_overview(photo, reading, shown))
     return np.vstack(strips)
@@ -114,6 +117,10 @@ def _draw(
         outline(canvas, shown.quad(missed), DOUBTFUL)
         faces.append(missed)
         tags.append(("?", DOUBTFUL))
+    for piece in reading.unread:
+        outline(canvas, shown.quad(piece.quad), UNREAD)
+        faces.append(piece.quad)
+        tags.append(("face down", UNREAD))
     write_tags(shown, faces, tags)
 
 
@@ -186,6 +193,8 @@ def _overview(photo: Photo, reading: Reading, shown: DrawnPart) -> Pixels:
         outline(small, piece.quad.scaled(to_small), SURE if piece.sure else DOUBTFUL)
     for place in reading.missed_candidates:
         outline(small, place.scaled(to_small), DOUBTFUL)
+    for unread in reading.unread:
+        outline(small, unread.quad.scaled(to_small), UNREAD)
     strip: Pixels = np.full((small.shape[0], wide, 3), DARK, np.uint8)
     strip[:, : small.shape[1]] = small
     return strip

@@ -53,6 +53,7 @@ from vision.geometry import Quad
 from vision.quality import BLURRED, is_smeared, why_unread
 from vision.reading import BoardReading, Face, Look, Reading
 from vision.screen_detector import ON_SCREEN, shows_screen
+from vision.unread import unread_pieces
 
 BELIEVED = 0.5  # confidence below which a piece that fills a printed cell counts as its print
 UNREAD = {
@@ -153,15 +154,20 @@ def read(
         _reported_board(placed, pose, look),
         warnings=(*said, *_said_of_look(look)), missed_candidates=missed,
         missed_cells=() if placed is None else free_for(list(missed), placed),
-        hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
+        hint=hint_of(photo, scored, choice), unread=unread_pieces(scored.kinds, scored.quads),
+        ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
 
 
 def _models_for(adapter: Adapter | None) -> Models:
-    """Return the shipped networks; raises NotTaught if the adapter was taught with others."""
-    if adapter:
-        adapter.check()
-    return shipped_models()
+    """Return the shipped networks; raises NotTaught if the adapter was taught with others.
+
+    A family's own pieces may look like none, so with an adapter nothing is left out for its kind.
+    """
+    if adapter is None:
+        return shipped_models()
+    adapter.check()
+    return replace(shipped_models(), kinds=None)
 
 
 def _moving_frame(photo: Photo, before: Reading | None) -> MovingFrame:

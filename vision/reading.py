@@ -14,7 +14,7 @@ from typing import Literal, get_args
 from vision.board_profile import Profile
 from vision.geometry import Point, Quad
 from vision.layout import CellId, Four, Layout
-from vision.reading_json import BoardJson, DieJson, MarkJson, ReadingJson, TileJson
+from vision.reading_json import BoardJson, DieJson, MarkJson, ReadingJson, TileJson, UnreadJson
 
 COLOURS = (
     "white",  # ivory too
@@ -255,6 +255,23 @@ class BoardReading:
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadPiece:
+    """A piece without a value to read: a domino face down."""
+
+    kind: str  # "back"
+    quad: Quad
+    probability: float  # of this kind
+
+    def to_json(self) -> UnreadJson:
+        """Return the JSON object described in docs/develop/interfaces.md."""
+        return {
+            "kind": self.kind,
+            "quad": self.quad.to_json(),
+            "probability": round(self.probability, 3),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """All that was read from one photo."""
 
@@ -268,6 +285,7 @@ class Reading:
     missed_candidates: tuple[Quad, ...] = ()  # places of pieces that may have been missed
     missed_cells: tuple[CellId | None, ...] = ()  # of each of them, on a grid
     hint: str | None = None  # the warning about them
+    unread: tuple[UnreadPiece, ...] = ()  # pieces without a value, the likeliest first
     ms: float = 0.0  # from the photo's bytes to this reading
     stages: dict[str, float] = field(default_factory=dict, compare=False)  # ms of each, in order
 
@@ -291,6 +309,7 @@ class Reading:
             "warnings": list(self.warnings),
             "perhaps": [place.to_json() for place in self.missed_candidates],
             "hint": self.hint,
+            "unread": [piece.to_json() for piece in self.unread],
             "ms": round(self.ms, 1),
         }
 

@@ -58,6 +58,14 @@ class BoardJson(TypedDict):
     error_px: Annotated[float, "root mean square misfit of what it was found by"]
 
 
+class UnreadJson(TypedDict):
+    """A piece without a value to read."""
+
+    kind: Annotated[str, "back: a domino face down"]
+    quad: QuadJson
+    probability: Annotated[float, "of this kind"]
+
+
 class ReadingJson(TypedDict):
     """All that was read from one photo, in px of the upright photo."""
 
@@ -73,6 +81,7 @@ class ReadingJson(TypedDict):
         Annotated[list[QuadJson], "places where a piece may lie that is not among the others"]
     ]  # readings stored by the first versions lack it, and `hint`
     hint: NotRequired[Annotated[str | None, "which of the warnings speaks of them"]]
+    unread: NotRequired[Annotated[list[UnreadJson], "pieces without a value"]]
     part: NotRequired[
         Annotated[list[int], "of the photo that the server was sent: left, top, right, bottom"]
     ]

@@ -82,7 +82,8 @@ def frame_of(reading: Reading) -> Box:
     """Return the part of the photo with the board or all pieces, with a margin."""
     beside = not reading.board or bool(reading.marks)  # dice beside a sheet count
     on_board = [die.quad for die in reading.dice if die.cell is not None or beside]
-    quads = [*on_board, *(tile.quad for tile in reading.tiles), *reading.missed_candidates]
+    tiles, unread = ([piece.quad for piece in of] for of in (reading.tiles, reading.unread))
+    quads = [*on_board, *tiles, *unread, *reading.missed_candidates]
     board = [reading.board.corners] if reading.board else []
     return frame_around(reading.width, reading.height, quads, board)
 

@@ -59,6 +59,26 @@ def loose(rng: np.random.Generator, seed: int) -> ForeignTable:
     return ForeignTable(pieces)
 
 
+def boneyard(rng: np.random.Generator, seed: int) -> ForeignTable:
+    """Return tiles strewn about, many of them face down, the double blank among the others."""
+    up = loose(rng, seed)
+    made = draw_dominoes(rng)
+    pieces: list[LyingPiece] = []
+    for n, piece in enumerate(up.pieces):
+        corners = np.concatenate([face.corners for face in piece.faces])
+        at, along = (
+            corners.mean(axis=0),
+            piece.faces[1].corners.mean(axis=0) - piece.faces[0].corners.mean(axis=0),
+        )
+        yaw = float(np.arctan2(along[1], along[0]))
+        halves = (0, 0) if n == 0 else [face.value for face in piece.faces]
+        flat = np.array([*at[:2], 0.0])
+        pieces.append(
+            made.back(flat, yaw) if n and rng.random() < 0.6 else made.tile(halves, flat, yaw)
+        )
+    return ForeignTable(pieces)
+
+
 def chain(rng: np.random.Generator, seed: int) -> ForeignTable:
     """Return a line of tiles, equal halves beside each other, doubles across, turning once."""
     made = draw_dominoes(rng)
@@ -152,6 +172,7 @@ def reveal(rng: np.random.Generator, seed: int) -> ForeignTable:
 
 KINDS: dict[str, Callable[[np.random.Generator, int], ForeignTable]] = {
     "loose": loose, "chain": chain, "block": block, "stack": stack, "grid": grid, "reveal": reveal,
+    "boneyard": boneyard,
 }  # fmt: skip
 
 
@@ -181,21 +202,23 @@ def write(folder: Path, kind: str, seed: int) -> bool:
 
 
 def _truth(table: ForeignTable, phone: HeldPhone, scene: Any) -> dict[str, Any]:
-    dice, tiles = [], []
+    dice, tiles, unread = [], [], []
     turns = 0 if table.page is None else table.page.turns(phone)
     every = [face for piece in table.pieces for face in piece.faces]
     shares = iter(seen_shares(scene, phone, [face.corners for face in every]))
     for n, piece in enumerate(table.pieces):
         faces = [_face(face, phone, next(shares)) for face in piece.faces]
         more = table.labels[n] if table.labels else {}
-        if len(faces) == 1:
+        if piece.kind:
+            unread.append({"kind": piece.kind, "quad": faces[0]["quad"]})
+        elif len(faces) == 1:
             more = {"cell": _rotated(more["cell"], turns)} if table.page else {}
             dice.append(faces[0] | more)
         else:
             halves = [face["value"] for face in faces]
             centers = [face["center"] for face in faces]
             tiles.append({"halves": halves, "centers": centers, "faces": faces} | more)
-    truth: dict[str, Any] = {"dice": dice, "tiles": tiles, "objects": []}
+    truth: dict[str, Any] = {"dice": dice, "tiles": tiles, "objects": [], "unread": unread}
     if table.page is not None:
         corners_px = phone.project(table.page.corners)
         truth["board"] = {

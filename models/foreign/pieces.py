@@ -218,6 +218,7 @@ class LyingPiece:
 
     mesh: Mesh
     faces: tuple[UpperFace, ...]
+    kind: str = ""  # of a piece without a value, "back"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,6 +235,17 @@ class Dominoes:
     spread: float
     depth: float
     bar: float  # half its length; 0: none
+
+    def back(self, at: Floats, yaw: float) -> LyingPiece:
+        """Return a tile that lies face down; *at* its upper side, which is below."""
+        half = np.array([self.side, self.side / 2, self.thick / 2])
+        mesh = rounded_box(half, self.edge, {}, self.body, self.ink)
+        middle = at + np.array([0, 0, self.thick / 2])
+        out, wide = (half - 0.29 * self.edge)[:2]
+        flat = np.array([(-out, wide), (out, wide), (out, -wide), (-out, -wide)])
+        corners = np.column_stack([flat, np.full(4, self.thick / 2)])
+        face = UpperFace(_turned(corners, yaw) + middle, 0, self.word)
+        return LyingPiece(mesh.placed(middle, yaw), (face,), "back")
 
     def tile(self, halves: Sequence[int], at: Floats, yaw: float) -> LyingPiece:
         """Return a tile whose first half lies toward -x before it is turned; *at* its underside."""

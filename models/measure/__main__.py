@@ -9,6 +9,7 @@ from models.harness import run
 MEASURES = {
     "accuracy": "models.measure.photos.report",
     "sent": "models.measure.photos.sent",
+    "unread": "models.measure.photos.unread",
     "boards": "models.measure.boards.boards",
     "grids": "models.measure.boards.grids",
     "taught": "models.measure.boards.taught",

@@ -178,8 +178,8 @@ TABLES: dict[str, TablePlan] = {
 }
 
 
-def lay(rng: Random, name: str) -> DominoTable:
-    """Return a table of dominoes; *name* is of TABLES."""
+def lay(rng: Random, name: str, down: float = 0.0) -> DominoTable:
+    """Return a table of dominoes, a share of them face *down*; *name* is of TABLES."""
     spots = TABLES[name](rng)
     blank = MANY_BLANK if rng.random() < BLANKER else BLANK
     middle = np.mean([(spot.x, spot.y) for spot in spots], axis=0)
@@ -193,7 +193,8 @@ def lay(rng: Random, name: str) -> DominoTable:
         drawn = next(values)
         ends = spot.halves or drawn
         flip = 0 if spot.halves or spot.lean is not None else np.pi * int(rng.integers(2))
-        piece = own.tile(ends, float(turn + spot.yaw + flip + rng.normal(0, ASKEW)))
+        yaw = float(turn + spot.yaw + flip + rng.normal(0, ASKEW))
+        piece = own.tile(ends, yaw, down=bool(down) and rng.random() < down)
         c, s = np.cos(turn), np.sin(turn)
         x, y = sets[0].style.side * gap * (np.array([spot.x, spot.y]) - middle)
         piece.body[bodies.AT : bodies.AT + 2] = c * x - s * y, s * x + c * y
@@ -242,10 +243,10 @@ class _Set:
         barred = 0.0 if rng.random() < UNBARRED else max(BARRED, 1.0)
         return cls(draw_style(rng), colour, int(rng.integers(2**32)), barred)
 
-    def tile(self, halves: tuple[int, int], yaw: float) -> SketchPiece:
+    def tile(self, halves: tuple[int, int], yaw: float, *, down: bool = False) -> SketchPiece:
         same = np.random.default_rng(self.batch)
         return draw_domino(
-            *(same, self.style, self.colour, yaw), down=False, halves=halves, barred=self.barred
+            *(same, self.style, self.colour, yaw), down=down, halves=halves, barred=self.barred
         )
 
 

@@ -49,7 +49,9 @@ def draw_domino(
     ink = ink_for(rng, tint, finish(rng, body, colour, tint))
     inks = draw_inks(rng, style, ink, max(6, *halves) if halves else 6)
     if down:
-        return SketchPiece(body, _back(rng, style, half, ink), colour=colour)
+        wide = float(half[1] - 0.293 * body[bodies.ROUND])
+        back = _back(rng, style, half, ink)
+        return SketchPiece(body, back, colour=colour, flat=wide, kind="back")
     body[bodies.BAR] = rng.uniform(0.015, 0.06) if rng.random() < barred else 0.0
     body[bodies.BAR_COLOUR : bodies.BAR_COLOUR + 3] = ink
     halves = halves or (draw_half(rng, blank), draw_half(rng, blank))

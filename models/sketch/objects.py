@@ -214,14 +214,14 @@ def _metal(rng: Random) -> Floats:
     return np.array([0.55, 0.5, 0.42 * rng.uniform(0.5, 1.1)]) * rng.uniform(0.4, 1.3)
 
 
-def polyhedron(rng: Random) -> Thing:
-    """Make a die with numerals, letters or symbols, of any number of sides."""
-    sides = int(rng.choice(SIDES, p=[0.12, 0.24, 0.16, 0.16, 0.16, 0.16]))
+def polyhedron(rng: Random, signs: bool | None = None) -> Thing:
+    """Make a die with numerals, of any number of sides, or a cube with *signs*; None: either."""
+    sides = int(rng.choice(SIDES, p=[0.12, 0.24, 0.16, 0.16, 0.16, 0.16])) if not signs else 6
     normals = regular_normals(sides)
     inner = INNER[sides] * rng.uniform(0.6, 1.4)
     body = _tint(rng, 0.25)
     ink = _ink(rng, body)
-    lettered = rng.random() < (0.5 if sides == 6 else 0.1)
+    lettered = rng.random() < (0.5 if sides == 6 else 0.1) if signs is None else signs
     draw = skins.sign if lettered else None
     first = int(sides == 10)
     pictures = {
@@ -348,7 +348,8 @@ def tray(rng: Random) -> Thing:
     return [_slab(rng, (half, half * rng.uniform(1, 1.3), rng.uniform(0.05, 0.5)), body, top)]
 
 
-KINDS: tuple[tuple[Callable[[Random], Thing], float], ...] = (
+ThingKinds = tuple[tuple[Callable[[Random], Thing], float], ...]
+KINDS: ThingKinds = (
     (polyhedron, 0.3),
     (mahjong, 0.1),
     (keyboard, 0.14),
@@ -360,14 +361,16 @@ KINDS: tuple[tuple[Callable[[Random], Thing], float], ...] = (
 )
 
 
-def draw_objects(rng: Random, view: SketchCamera, floor: Floor) -> list[ConvexSolid]:
+def draw_objects(
+    rng: Random, view: SketchCamera, floor: Floor, kinds: ThingKinds = KINDS
+) -> list[ConvexSolid]:
     """Choose the things of a table and lay them where nothing lies on its *floor*."""
-    probs = np.array([share for _, share in KINDS])
-    few = rng.choice(len(KINDS), int(rng.choice([1, 2, 4])), p=probs / probs.sum())
+    probs = np.array([share for _, share in kinds])
+    few = rng.choice(len(kinds), int(rng.choice([1, 2, 4])), p=probs / probs.sum())
     in_rows, base = rng.random() < 0.3, rng.uniform(0, 2 * np.pi)
     laid: list[ConvexSolid] = []
     for _ in range(int(rng.choice([1, 3, 7, 14, 24]))):
-        thing = KINDS[int(rng.choice(few))][0](rng)
+        thing = kinds[int(rng.choice(few))][0](rng)
         turn = base + rng.normal(0, 0.05) if in_rows else rng.uniform(0, 2 * np.pi)
         reach = max(float(np.hypot(*np.vstack(part.corners())[:, :2].T).max()) for part in thing)
         spot = _free_spot(rng, view, floor, reach)

@@ -22,7 +22,7 @@ from models.sketch.bodies import PIP, Bodies, Floats, Lighting
 from models.sketch.domino_tables import is_seen_from, lay, name_of
 from models.sketch.dominoes import BLANK
 from models.sketch.ground import DECOYS, USUAL, Kinds, SketchTop, draw_ground, light_steadily
-from models.sketch.objects import draw_objects, paint
+from models.sketch.objects import KINDS, ThingKinds, draw_objects, paint
 from models.sketch.render.raycast import draw_lamps, draw_lights, raycast
 from models.sketch.render.surface import MISS
 from models.sketch.sketch_pieces import SketchPiece
@@ -101,7 +101,8 @@ def sketch(seed: int, options: SketchOptions) -> tuple[NDArray[np.uint8], dict[s
     """Return a picture, (h, w, 3) BGR, and what it shows."""
     rng = np.random.default_rng(np.random.SeedSequence([20, seed]))
     view, pieces = _laid_out(rng, options) if options.layout else _strewn(rng, options)
-    photo, labels = photograph(rng, view, pieces, options.tables, objects=options.objects)
+    things = KINDS if options.objects else ()
+    photo, labels = photograph(rng, view, pieces, options.tables, things=things)
     return photo, labels | {"seed": seed}
 
 
@@ -112,19 +113,20 @@ def photograph(
     tables: Kinds,
     top: SketchTop | None = None,
     *,
-    objects: bool = False,
+    things: ThingKinds = (),
     metered: bool = False,
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """Return a picture of *pieces* in any light, by any phone, and what it shows.
 
-    Unless it is *metered*, white pieces may be burnt out: to learn from, not to measure on.
+    *things* beside them are no pieces. Unless it is *metered*, white pieces may be burnt out: to
+    learn from, not to measure on.
     """
     lights, ambient = draw_lights(rng)
     image = draw_ground(rng, view, pieces, lights, ambient, tables, top)
     others: list[Floats] = []
-    if objects:
+    if things:
         floor = [(piece.body[:2], piece.reach) for piece in pieces]
-        others = paint(rng, image, view, draw_objects(rng, view, floor), lights, ambient)
+        others = paint(rng, image, view, draw_objects(rng, view, floor, things), lights, ambient)
     owner = np.full(image.shape[:2], MISS, np.int16)
     face_of = np.full(image.shape[:2], -1, np.int8)
     if pieces:

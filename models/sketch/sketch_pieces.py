@@ -35,6 +35,7 @@ class SketchPiece:
     sides: dict[int, int] = field(default_factory=dict)  # face -> its pips
     colour: str = ""  # its name, if it has one
     flat: float = 1.0  # half the width of the upper face that counts, in world units
+    kind: str = ""  # of a piece without a value, "back"
 
     @property
     def contrast(self) -> float:

@@ -4,7 +4,8 @@
 `dice[]`, upper faces with `quad`, `center`, `value`, `color`, `visible` (the share of the quad that
 the camera sees), `cell` ([row, column] by where the die stands, from the camera's far left, or
 null) and `level` (0 on the table); `tiles[]`, dominoes with `level` and two `faces`; `sides[]`,
-faces of dice that do not look up; `ignore[]`, faces that nobody can read; `board`, null or `name`
+faces of dice that do not look up; `unread[]`, `kind` and `quad` of pieces that have no value to
+read; `ignore[]`, faces that nobody can read; `board`, null or `name`
 and `corners`, of its cells from (0, 0) on. Places are px, (0, 0) the middle of the first; quads go
 clockwise.
 """
@@ -48,6 +49,7 @@ def tell(
     dice: list[dict[str, Any]] = []
     tiles: list[dict[str, Any]] = []
     sides: list[dict[str, Any]] = []
+    unread: list[dict[str, Any]] = []
     for i, piece in enumerate(pieces):
         upper = (face_of == UP) & (owner == i)
         quads = _upper_quads(piece) if piece.values else []
@@ -63,8 +65,12 @@ def tell(
         elif faces:
             halves, centers = ([face[key] for face in faces] for key in ("value", "center"))
             tiles.append({"halves": halves, "centers": centers, "faces": faces})
+        elif piece.kind:
+            quad = _clockwise(view.project(_whole_top(piece)))
+            unread.append({"kind": piece.kind, "quad": _px(quad, scale)})
     objects = [_px(_clockwise(quad), scale) for quad in others]
-    return {"dice": dice, "tiles": tiles, "sides": sides, "objects": objects}
+    labels = {"dice": dice, "tiles": tiles, "sides": sides, "objects": objects}
+    return labels | ({"unread": unread} if unread else {})
 
 
 def mark_illegible(bgr: NDArray[np.uint8], labels: dict[str, Any]) -> None:
@@ -129,6 +135,16 @@ def _upper_quads(piece: SketchPiece) -> list[Floats]:
             x0, x1 = sorted((0.0, sign * long))
             quads.append(np.array([(x0, -f, top), (x0, f, top), (x1, f, top), (x1, -f, top)]))
     return [q @ turn.T + piece.body[bodies.AT : bodies.AT + 3] for q in quads]
+
+
+def _whole_top(piece: SketchPiece) -> Floats:
+    """Return (4, 3) corners of the upper face of a whole domino."""
+    turn, wide = piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3), piece.flat
+    long = piece.body[bodies.HALF] - (piece.body[bodies.HALF + 1] - wide)
+    top = piece.body[bodies.HALF + 2]
+    corners = np.array([(-long, -wide), (-long, wide), (long, wide), (long, -wide)])
+    flat = np.column_stack([corners, np.full(4, top)])
+    return np.asarray(flat @ turn.T + piece.body[bodies.AT : bodies.AT + 3])
 
 
 def _side_quads(piece: SketchPiece, view: SketchCamera) -> list[tuple[Floats, int]]:

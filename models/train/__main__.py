@@ -106,6 +106,8 @@ def _add_networks(parsers: Parsers) -> None:
     )
     words = "fit how more than six pips are told, and tell CARD.md"
     _step(parsers, "larger_sets", steps.run_larger_sets, words)
+    words = "fit what tells pieces with a value from all else"
+    _step(parsers, "kinds", steps.run_kinds, words)
     words = "calibrate the mark classifier on fresh hands, and tell CARD.md"
     _ask(_step(parsers, "mark_calibration", steps.run_mark_calibration, words), sheets=150)
 

@@ -76,6 +76,8 @@ RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
     (RecipeStep("card", steps.run_card, {"fresh": 120}),),
     (RecipeStep("half calibration", steps.run_half_calibration, {"tables": 126, "times": 24}),),
     (RecipeStep("larger sets", steps.run_larger_sets),),
+    _draws("unread", 264),
+    (RecipeStep("kinds", steps.run_kinds),),
     (RecipeStep("mark calibration", steps.run_mark_calibration, {"sheets": 150}),),
 )
 

@@ -28,6 +28,7 @@ DRAWINGS = {
     "layouts": "crosses, T-junctions, blocks, stacks of dominoes",
     "dominoes": "chains, racks, heaps, two sets of dominoes",
     "double_nine": "dominoes of sets to double nine",
+    "unread": "dominoes face down, dice with numerals or signs, print",
 }
 NETWORKS = ("detector", "face_classifier", "pair_classifier", "mark_classifier")
 
@@ -41,7 +42,7 @@ def _threads(args: argparse.Namespace) -> None:
 
 def run_drawing(kind: str, args: argparse.Namespace) -> None:
     """Draw tables of one kind, of DRAWINGS, with truth into the folder of its name."""
-    from models.sketch import ground, sketch
+    from models.sketch import ground, sketch, unread
 
     writers: dict[str, Callable[[Path, int], None]] = {
         "sketch": sketch.write,
@@ -53,6 +54,7 @@ def run_drawing(kind: str, args: argparse.Namespace) -> None:
         "layouts": sketch.write_layouts,
         "dominoes": sketch.write_dominoes,
         "double_nine": sketch.write_double_nine,
+        "unread": unread.write,
     }
     _draw(args, partial(writers[kind], args.var / kind))
 
@@ -362,6 +364,13 @@ def run_half_calibration(args: argparse.Namespace) -> None:
     drawn = (*_folders(fresh / "dominoes"), *_folders(fresh / "layouts"), fresh / "tiles")
     photos = (*_folders(args.var / "all_tile_photos"), args.var / "changed_tile_photos")
     print("\n".join(calibrate_halves(args.out, drawn, photos)))
+
+
+def run_kinds(args: argparse.Namespace) -> None:
+    """Fit what tells pieces with a value from all else."""
+    from models.train.kinds import make_kinds
+
+    make_kinds(args.photos, args.var, args.out, args.seed)
 
 
 def run_larger_sets(args: argparse.Namespace) -> None:

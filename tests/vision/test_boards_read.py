@@ -219,7 +219,7 @@ def test_the_answer_has_the_shape_the_design_gives():
 
     assert list(answer) == [
         *("file", "width", "height", "dice", "tiles", "marks", "board"),
-        *("warnings", "perhaps", "hint", "ms"),
+        *("warnings", "perhaps", "hint", "unread", "ms"),
     ]
     assert list(answer["dice"][0]) == [
         *("quad", "center", "value", "color", "confidence", "sure"),

@@ -6,6 +6,7 @@ from functools import cache
 
 from vision import models
 from vision.faces.calibration import Calibration
+from vision.faces.kinds import KindHead, shipped_kinds
 from vision.faces.larger_sets import LargerSets, shipped_larger_sets
 from vision.models import Detector, FaceClassifier, PairClassifier, model_path
 
@@ -19,6 +20,7 @@ class Models:
     pair_classifier: PairClassifier
     calibration: Calibration
     larger_sets: LargerSets | None = None  # None: not fitted to these networks
+    kinds: KindHead | None = None  # the same
 
 
 @cache
@@ -31,4 +33,5 @@ def shipped_models() -> Models:
         models.pair_classifier(),
         Calibration.from_json(stored),
         shipped_larger_sets(),
+        shipped_kinds(),
     )

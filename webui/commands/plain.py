@@ -11,6 +11,7 @@ from vision.geometry import Point
 from vision.layout import cell_name
 from vision.quality import where
 from vision.reading import Face, Reading, TileReading
+from vision.unread import said_of_unread
 from webui.eyes.phrases import phrase, place
 from webui.languages import counted, said, translate
 
@@ -34,6 +35,8 @@ def lines(name: str, reading: Reading) -> Iterator[str]:
         yield f"  {_what(piece):{max(wide, 8)}}  {at:15}  {piece.confidence:4.0%}{doubt}"
     for warning in reading.warnings:
         yield "  " + translate("warning: {warning}", warning=phrase(warning))
+    for sentence in said_of_unread(len(reading.unread)):
+        yield f"  {said(phrase(sentence))}"
 
 
 def in_reading_order(pieces: Sequence[ReadPiece]) -> list[ReadPiece]:

@@ -6,14 +6,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from scorer.messages import Message, _, joined, raw
 from scorer.words import colour
+from vision import unread
 from webui.languages import said
 
 PHRASES = (
     _("A piece is cut off at the edge of the photo. Show all of it."),
+    _("A domino is face down and is not read."),
+    _("{number} dominoes are face down and are not read."),
     _("A domino is missing its other half ({places}). Show the whole tile."),
     _("Dominoes may have more than six pips on a half ({places}). Correct these."),
     _("There may be a piece ({places}). Look there."),
@@ -195,3 +200,8 @@ def _part(name: str, text: str) -> Message:
         return raw(text)
     split = re.split(r"(; | and |, (?!column))", text)
     return joined("", (_found(one, PLACES) or raw(one) for one in split))
+
+
+def said_of_unread(reading: Mapping[str, Any]) -> list[str]:
+    """Return sentences about the pieces of a reading, as JSON, that have no value."""
+    return unread.said_of_unread(len(reading.get("unread", [])))

@@ -13,6 +13,7 @@ NETWORKS = (
     "mark_classifier.onnx",
     "mark_calibration.json",
     "larger_sets.json",
+    "kinds.npz",
     "calibration.json",
 )
 

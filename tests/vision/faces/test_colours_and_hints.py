@@ -31,6 +31,7 @@ from vision.faces.white_balance import (
 )
 from vision.geometry import Quad
 from vision.reading import COLOURS, WORTH_NAMING, Look
+from vision.unread import PlaceKinds
 from webui.eyes import photo
 
 WHITE, BLACK, YELLOW, RED = map(COLOURS.index, ("white", "black", "yellow", "red"))
@@ -306,6 +307,7 @@ def test_where_nothing_is_read_only_what_is_nearly_a_piece_is_asked_about(kind, 
     scored = SimpleNamespace(
         scene=scene,
         look=SimpleNamespace(kind=kind),
+        kinds=PlaceKinds.unknown(3),
         calibration=None,
         as_die=places,
         quads=range(3),
@@ -336,7 +338,14 @@ def scored_places(*real, look="auto", lone=()):
     outlines = tuple(map(Quad.around, quads))
     return Scored(
         *(Scene(raw, "auto", lone=frozenset(lone)), Look.parse(look), CALIBRATION, faces, faces),
-        *(colours, np.zeros(n, np.bool_), outlines, (False,) * n, np.zeros(n)),
+        *(
+            colours,
+            np.zeros(n, np.bool_),
+            outlines,
+            (False,) * n,
+            np.zeros(n),
+            PlaceKinds.unknown(n),
+        ),
     )
 
 

@@ -1,0 +1,66 @@
+"""Pieces without a value: dominoes face down are counted, print is left alone."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests import FIXTURES
+from vision import Look, Reading, draw_overlay, load, read
+from vision.canvas import UNREAD
+from vision.geometry import Quad
+from vision.reading import UnreadPiece
+from vision.unread import said_of_unread
+from webui.commands.plain import lines
+from webui.eyes.phrases import phrase
+
+DRAWN = FIXTURES / "unread"
+
+
+@pytest.mark.parametrize("kind", ["auto", "dominoes"])
+def test_dominoes_face_down_are_counted_beside_the_double_blank(kind):
+    photo = load(DRAWN / "boneyard-000004.jpg")
+
+    reading = read(photo, Look(kind))
+
+    tiles = [sorted(half.value for half in tile.halves) for tile in reading.tiles]
+    assert sorted(tiles) == [[0, 0], [0, 5], [3, 4]]
+    assert all(tile.sure for tile in reading.tiles)
+    assert [piece.kind for piece in reading.unread] == ["back"] * 4
+    assert reading.warnings == ()
+    assert (draw_overlay(photo, reading) == UNREAD).all(axis=2).any()
+
+
+def test_each_domino_face_down_lies_where_the_label_has_one():
+    labels = json.loads((DRAWN / "unread-900036.json").read_text())
+
+    reading = read(load(DRAWN / "unread-900036.jpg"), Look("auto"))
+
+    backs = [np.array(piece["quad"]).mean(axis=0) for piece in labels["unread"]]
+    assert len(reading.to_json()["unread"]) == 2
+    for piece in reading.unread:
+        away = min(np.linalg.norm(np.subtract(piece.quad.center, back)) for back in backs)
+        assert away < piece.quad.side
+
+
+def test_of_print_that_looks_like_pips_nothing_is_asked():
+    reading = read(load(DRAWN / "unread-900004.jpg"), Look("auto"))
+
+    assert (reading.dice, reading.tiles, reading.warnings) == ((), (), ())
+    assert reading.missed_candidates == ()
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (1, "A domino is face down and is not read."),
+        (5, "5 dominoes are face down and are not read."),
+    ],
+)
+def test_the_terminal_says_how_many_dominoes_are_face_down(count, said):
+    quad = Quad(((0, 0), (9, 0), (9, 9), (0, 9)))
+    down = (UnreadPiece("back", quad, 0.95),) * count
+
+    assert list(lines("a.jpg", Reading(640, 480, unread=down)))[-1] == f"  {said}"
+    assert [str(phrase(text)) for text in said_of_unread(count)] == [said]
+    assert said_of_unread(0) == []

@@ -1,0 +1,155 @@
+"""Pieces without a value to read: what they are and where, and which others are doubtful for that.
+
+In: the candidates of a scene, scored. Out: the scene without them, and `UnreadPiece`s.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.decode import Photo, Pixels
+from vision.dominoes.bars import shows_bar
+from vision.dominoes.matching import Pair, halves_of
+from vision.dominoes.scene import Scene
+from vision.dominoes.tiles import tile_quad
+from vision.faces.candidates import ScoredCandidates
+from vision.faces.kinds import KINDS, kind_probs
+from vision.faces.networks import Models
+from vision.geometry import Floats, Quad
+from vision.reading import UnreadPiece
+
+# What is plainly print or nothing is no piece: from a share NONE on, where the calibration of faces
+# is not CERTAIN against it. Half of the other places on strangers' photos are, none of 683 dice is.
+NONE, CERTAIN = 0.8, 0.8
+DOWN, DOUBTED = 0.9, 0.3  # that a double blank is face down: from here on it is, or may be
+HALF_TILE = 0.95  # that a die is half a domino, from which it is doubtful; none of 683 dice is
+TWO_DICE = 0.5  # that both halves of a domino are dice
+# That a double blank without a bar is a back: of any set, and where FEWEST others show their bars.
+BARE, BARE_AMONG_BARRED, FEWEST = 0.5, 0.95, 2
+BACK = KINDS.index("back")
+FACE_DOWN = (
+    "A domino is face down and is not read.",
+    "{number} dominoes are face down and are not read.",
+)
+BESIDE = 1.3  # sides; places of one kind that are nearer are on one piece
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlaceKinds:
+    """What n places show, as far as somebody looked; both halves of a pair show the same."""
+
+    probs: Floats  # (n, len(KINDS)); 0 where nobody looked
+    gone: NDArray[np.bool_]  # (n,) which have no value
+    doubted: NDArray[np.bool_]  # (n,) which may have none, or may be another piece
+    face_down: tuple[Pair, ...] = ()  # pairs of places on one domino without a value
+
+    @classmethod
+    def unknown(cls, count: int) -> "PlaceKinds":
+        """Return that nobody looked at so many places."""
+        nowhere = np.zeros(count, np.bool_)
+        return cls(np.zeros((count, len(KINDS))), nowhere, nowhere)
+
+
+def share_of(probs: Floats, *names: str) -> Floats:
+    """Return the probabilities of some of KINDS together, from (n, len(KINDS))."""
+    return np.asarray(probs[:, [KINDS.index(name) for name in names]].sum(axis=1))
+
+
+def kinds_on(
+    photo: Photo, scene: Scene, as_die: ScoredCandidates, as_half: ScoredCandidates, models: Models
+) -> PlaceKinds:
+    """Return what single places show that may be reported, and dominoes that may be none."""
+    probs = _probs(photo, scene, as_die, as_half, models)
+    for pair, share in _without_bar(photo.bgr, scene, as_half).items():
+        ends = [pair.first, pair.second]
+        probs[ends, BACK] = np.maximum(probs[ends, BACK], share)
+    single = np.ones(len(probs), np.bool_)
+    single[list(halves_of(scene.pairs))] = False
+    down, faint = probs[:, BACK], as_die.real < CERTAIN
+    none = share_of(probs, "printed", "nothing")
+    gone = faint & (none >= NONE) & single & (scene.kind != "dominoes")
+    gone |= down >= DOWN
+    half, die = share_of(probs, "half"), share_of(probs, "die")
+    alike = np.where(single, half >= HALF_TILE, die >= TWO_DICE) & (scene.kind == "auto")
+    return PlaceKinds(probs, gone, alike | (down >= DOUBTED) & ~single)
+
+
+def _probs(
+    photo: Photo, scene: Scene, as_die: ScoredCandidates, as_half: ScoredCandidates, models: Models
+) -> Floats:
+    """Return (n, len(KINDS)) probabilities by the head; 0 where it was not asked."""
+    probs = PlaceKinds.unknown(len(scene.candidates)).probs
+    if models.kinds is None:
+        return probs
+    pairs = [pair for pair in scene.pairs if scene.kind == "auto" or _is_blank(pair, as_half)]
+    likely = np.maximum(as_die.real, as_half.real) >= models.calibration.missed
+    likely &= (as_die.real < CERTAIN) | (scene.kind == "auto")
+    likely[list(halves_of(scene.pairs))] = False
+    likely[list(halves_of(pairs))] = True
+    at = np.flatnonzero(likely)
+    look_at = scene.candidates.take(at), models.face_classifier, models.kinds
+    probs[at] = kind_probs(photo.bgr, *look_at)
+    for pair in pairs:
+        ends = [pair.first, pair.second]
+        probs[ends] = probs[ends].mean(axis=0)
+    return probs
+
+
+def _is_blank(pair: Pair, as_half: ScoredCandidates) -> bool:
+    return not as_half.values[[pair.first, pair.second]].any()
+
+
+def _without_bar(bgr: Pixels, scene: Scene, as_half: ScoredCandidates) -> dict[Pair, float]:
+    """Return the double blanks on which no bar is seen, with probabilities of a back."""
+    quads = scene.candidates.detections.quads
+    blank = {pair: _is_blank(pair, as_half) for pair in scene.pairs}
+    if not any(blank.values()):
+        return {}
+    barred = {pair: shows_bar(bgr, quads[pair.first], quads[pair.second]) for pair in blank}
+    others = [barred[pair] for pair in blank if not blank[pair]]
+    share = BARE_AMONG_BARRED if len(others) >= FEWEST and all(others) else BARE
+    return {pair: share for pair in blank if blank[pair] and not barred[pair]}
+
+
+def without_unread(scene: Scene, kinds: PlaceKinds) -> tuple[Scene, PlaceKinds]:
+    """Leave out the pairs of halves without a value, and keep them as dominoes face down."""
+    down = tuple(pair for pair in scene.pairs if kinds.gone[pair.first])
+    pairs = tuple(pair for pair in scene.pairs if pair not in down)
+    return replace(scene, pairs=pairs), replace(kinds, face_down=down)
+
+
+def unread_pieces(kinds: PlaceKinds, quads: tuple[Quad, ...]) -> tuple[UnreadPiece, ...]:
+    """Return the pieces without a value, the likeliest first; *quads* are px of the photo."""
+    found = [*_whole(kinds, quads), *_single(kinds, quads)]
+    apart: list[UnreadPiece] = []
+    for piece in sorted(found, key=lambda piece: -piece.probability):
+        reach, (x, y) = BESIDE * piece.quad.side, piece.quad.center
+        middles = (other.quad.center for other in apart)
+        if all(np.hypot(x - left, y - top) > reach for left, top in middles):
+            apart.append(piece)
+    return tuple(apart)
+
+
+def said_of_unread(count: int) -> list[str]:
+    """Return a sentence about so many dominoes that are face down, in a list; none without any."""
+    return [FACE_DOWN[count > 1].format(number=count)] if count else []
+
+
+def _whole(kinds: PlaceKinds, quads: tuple[Quad, ...]) -> Iterator[UnreadPiece]:
+    for pair in kinds.face_down:
+        yield from _piece(kinds, pair.first, tile_quad(quads[pair.first], quads[pair.second]))
+
+
+def _single(kinds: PlaceKinds, quads: tuple[Quad, ...]) -> Iterator[UnreadPiece]:
+    paired = halves_of(kinds.face_down)
+    for i in np.flatnonzero(kinds.gone).tolist():
+        if i not in paired:
+            yield from _piece(kinds, i, quads[i])
+
+
+def _piece(kinds: PlaceKinds, i: int, quad: Quad) -> Iterator[UnreadPiece]:
+    share = float(kinds.probs[i, BACK])
+    if share >= DOWN:
+        yield UnreadPiece("back", quad, share)
