@@ -123,13 +123,12 @@ function goOn() {
   else if (found && found.getBoundingClientRect().top < 0) byId("prompt").scrollIntoView({ block: "start" }); // a tall board was tapped at its foot
 }
 
-/** Make a change to the page that leaves what is in sight where it is: the board first of all.
+/** Make a change to the page that leaves what is in sight where it is; the entry panel stays by itself.
  *  @param {() => void} change */
 function keepingInSight(change) {
   const top = (/** @type {HTMLElement} */ one) => one.getBoundingClientRect().top;
   const inSight = (/** @type {HTMLElement} */ one) => one.checkVisibility() && one.getBoundingClientRect().bottom > TAP && top(one) < innerHeight - TAP;
-  const before = ["#by-board", "#say", "[id]:not(#entry *)"]
-    .flatMap((selector) => all(tally, selector))
+  const before = all(tally, "[id]:not(#entry, #entry *)")
     .filter((one) => inSight(one) && (top(one) >= 0 || !one.matches("details")))
     .map((one) => ({ id: one.id, top: top(one) }));
   change();

@@ -1,0 +1,76 @@
+"""The entry panel: in every game what is tapped first lies above the dock, and nothing jumps."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from scorer.games import GAMES
+from tests.browser.play.test_games import farkle, match, steps
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((360, 740), (390, 844))
+NAMES = ("Alexandra", "Ben", "Cyd", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jon")
+AGREE = [{"move": "Agree", "starter": 0}]
+FELL = [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1], ["blue", 2], ["purple", 3]]
+BEGUN = {
+    "beat_the_odds": AGREE,
+    "gords": AGREE,
+    "dice_wide_shut": [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": FELL}],
+}
+CASES = [
+    (game, players) for game in GAMES for players in (2, 3, 10) if players in GAMES[game].seats
+]
+FIRST = "#entry :is(.key, .pads button, #by-board button, #say a.word, #say button, #say input)"
+# Whether all of the first control is in sight above the dock, and nothing lies over it.
+ABOVE = """selector => {
+  const one = [...document.querySelectorAll(selector)]
+    .find((each) => each.checkVisibility() && each.type !== 'hidden');
+  const { x, y, width, height, bottom } = one.getBoundingClientRect();
+  const over = document.elementFromPoint(x + width / 2, y + height / 2);
+  const bar = document.querySelector('#bar');
+  const dock = bar.checkVisibility() ? bar.getBoundingClientRect().top : innerHeight;
+  return scrollY === 0 && bottom <= dock + 0.5 && (one.contains(over) || over.contains(one));
+}"""
+
+
+@pytest.mark.parametrize(("game", "players"), CASES)
+def test_what_is_tapped_first_lies_above_the_dock(opened, server, game, players):
+    opening = BEGUN.get(game, ())
+    page = match(opened, server, game, *NAMES[:players], opening=opening)
+    expect(page.locator("#state")).to_have_text("live")
+    expect(page.locator(FIRST).first).to_be_attached()
+
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(ABOVE, arg=FIRST)
+
+
+def test_digits_press_faces_enter_the_green_button_and_a_key_takes_back(opened, server):
+    page = farkle(opened, server)
+    page.locator("#entry .key").first.focus()
+    for key in "321465":
+        page.keyboard.press(key)
+    expect(page.locator("#foot .main")).to_contain_text("Bank 150")
+
+    page.keyboard.press("Enter")
+    steps(page, 1)
+    expect(page.locator("#entry .key").first).to_be_focused()
+    page.keyboard.press("Control+z")
+
+    expect(page.locator("dialog.over")).to_be_visible()
+
+
+def test_a_tap_and_what_it_stores_scroll_no_page(opened, server):
+    page = match(opened, server, "pig", *NAMES)
+    expect(page.locator("#state")).to_have_text("live")
+    page.evaluate("scrollTo(0, 150)")
+    top = page.locator("#entry").bounding_box()
+
+    page.locator("#entry .key").nth(3).click()
+    steps(page, 1)
+
+    assert page.evaluate("scrollY") == 150
+    assert top is not None
+    assert page.locator("#entry").bounding_box() is not None
