@@ -1,4 +1,4 @@
-"""What games declare for the entry panel: keys make what the rules know, and say why they do not."""
+"""What games declare for the entry panel: keys make what the rules know, or say why not."""
 
 import pytest
 
