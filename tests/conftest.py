@@ -16,9 +16,11 @@ import numpy as np
 import pytest
 from flask import Flask
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from scorer import Die, Equipment, Table
 from tests.compiled_once import compile_once
+from tests.grids import EVERY
 from tests.webui.follow_photos import FakePhotos
 from webui.app import USUAL, create_app
 from webui.errors import begin
@@ -31,6 +33,11 @@ from webui.store.log import Store
 settings.register_profile("gate", derandomize=True, max_examples=30)
 settings.register_profile("random", derandomize=False, print_blob=True)
 settings.load_profile("gate")
+
+# Hypothesis also tries constants of the modules that a process has loaded: reading them takes
+# seconds, and which these are depends on which tests ran before.
+if not EVERY:
+    vars(providers)["is_local_module_file"] = lambda _path: False
 
 
 MEMORY = Path("/dev/shm")  # where Linux has files that are on no disk
