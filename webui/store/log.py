@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,11 @@ from webui.store.upgrade import as_it_is, prepare
 
 log = logging.getLogger(__name__)
 
+EVENT_COLUMNS = (  # JSON as text: of a long match little is parsed
+    *(sa.cast(column, sa.Text) for column in (EVENT.c.moves, EVENT.c.told)),
+    *(EVENT.c.by, EVENT.c.sighting, EVENT.c.request, EVENT.c.step, EVENT.c.note, EVENT.c.seq),
+    *(EVENT.c.at, sa.func.coalesce(WHOLE_PHOTO.c.photo, SIGHTING.c.photo)),
+)
 MOVED = _("Another phone just moved. Look again.")
 NO_MATCH = _("There is no match at this address. Check the link.")
 AHEAD = _("This phone is ahead of the match. Reload the page.")
@@ -231,7 +237,7 @@ class Store:
     def events(self, match_id: str, after: int = 0, upto: int | None = None) -> tuple[Event, ...]:
         """Return the events of the match after event *after*, oldest first."""
         query = (
-            sa.select(EVENT, sa.func.coalesce(WHOLE_PHOTO.c.photo, SIGHTING.c.photo).label("photo"))
+            sa.select(*EVENT_COLUMNS)
             .outerjoin(SIGHTING, EVENT.c.sighting == SIGHTING.c.id)
             .outerjoin(WHOLE_PHOTO, EVENT.c.sighting == WHOLE_PHOTO.c.sighting)
             .where(EVENT.c.match == match_id, EVENT.c.seq > after)
@@ -240,7 +246,7 @@ class Store:
         if upto is not None:
             query = query.where(EVENT.c.seq <= upto)
         with self.database.reading() as connection:
-            return tuple(map(event, connection.execute(query).mappings()))
+            return tuple(starmap(event, connection.execute(query)))
 
     def seq(self, match_id: str) -> int:
         """Return the number of the last event of the match, 0 if there is none."""

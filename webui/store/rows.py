@@ -3,10 +3,12 @@
 import hashlib
 import json
 import logging
+import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Literal, overload
 
 from sqlalchemy.engine import RowMapping
@@ -157,18 +159,21 @@ def match_rows(rows: Iterable[RowMapping]) -> Iterator[MatchRow]:
 
 
 class StoredText(Sequence[str]):
-    """The sentences of a stored event, made once somebody reads them: of a long match few are."""
+    """The sentences of a stored event, parsed once somebody reads them: of a long match few are."""
 
-    def __init__(self, stored: Sequence[Any], plain: Sequence[str]) -> None:
-        self._stored, self._plain = stored, plain  # as messages, and in English
+    def __init__(self, result: str) -> None:
+        self._result = result
         self._read: tuple[str, ...] | None = None
 
     def _sentences(self) -> tuple[str, ...]:
         if self._read is None:
+            result = read_json(self._result)
+            plain: tuple[str, ...] = ()
             try:
-                self._read = tuple(map(unpacked, self._stored))
+                plain = _all(result["text"], str)
+                self._read = tuple(map(unpacked, result.get("said", []))) or plain
             except (AttributeError, KeyError, TypeError, ValueError):  # the row is damaged
-                self._read = tuple(self._plain)
+                self._read = plain
         return self._read
 
     def __len__(self) -> int:
@@ -186,31 +191,66 @@ class StoredText(Sequence[str]):
     def __eq__(self, other: object) -> bool:
         """Return True if the same sentences are stored."""
         if isinstance(other, StoredText):
-            return self._stored == other._stored
+            return self._result == other._result
         return self._sentences() == other
 
     __hash__ = None  # type: ignore[assignment]
 
 
-PLACES = ("by", "sighting", "request", "step", "note", "seq", "at", "photo")
+SCORE = re.compile(r'"score": \[([-\d, ]*)\]')
 
 
-def event(row: RowMapping) -> Event:
-    """Return an event, `damaged` if it is unreadable."""
-    moves, result = row["moves"], row["told"]
-    places = {name: row[name] for name in PLACES}
+def event(
+    moves: str | None,
+    result: str,
+    by: int | None,
+    sighting: str | None,
+    request: str | None,
+    step: int | None,
+    note: str | None,
+    seq: int,
+    at: str,
+    photo: str | None,
+) -> Event:
+    """Return an event, `damaged` if it is unreadable; *moves* and *result* are JSON."""
     try:
-        if not (moves is None or _is_list(moves, dict)) or not _is_time(row["at"]):
-            return Event((), (), (), **places, damaged=True)
-        return Event(
-            None if moves is None else tuple(moves),
-            _text(result),
-            _all(result["score"], int),
-            **places,
-            earned=_all(result.get("earned", result["score"]), int),
-        )
+        if not _is_time(at):
+            raise ValueError
+        steps = None if moves is None else _moves(moves)
+        score, earned = _points(result)
     except (AttributeError, KeyError, TypeError, ValueError):
-        return Event((), (), (), **places, damaged=True)
+        return Event((), (), (), by, sighting, request, (), step, note, (), seq, at, photo, True)
+    text = StoredText(result)
+    return Event(steps, text, score, by, sighting, request, earned, step, note, (), seq, at, photo)
+
+
+@lru_cache(256)  # the same few moves come again and again
+def _moves(moves: str) -> tuple[Mapping[str, Any], ...]:
+    return _all(json.loads(moves), dict)
+
+
+def is_readable(moves: str | None, result: str, at: str) -> bool:
+    """Return True if every part of a stored event is whole."""
+    read = event(moves, result, None, None, None, None, None, 0, at, None)
+    return not read.damaged and read_json(result) is not UNREADABLE
+
+
+def _points(result: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the score and the earned points, if possible without parsing the sentences."""
+    score = SCORE.search(result)  # quotes in sentences are escaped
+    if score and result.startswith('{"text": [') and result.endswith("}"):
+        points = _numbers(score[1])
+        if '"earned": ' not in result:
+            return points, points
+    parsed = json.loads(result)
+    _all(parsed["text"], str)
+    points = _all(parsed["score"], int)
+    return points, _all(parsed.get("earned", parsed["score"]), int)
+
+
+@lru_cache(256)
+def _numbers(listed: str) -> tuple[int, ...]:
+    return tuple(map(int, listed.split(", "))) if listed else ()
 
 
 def sighting(row: RowMapping) -> Sighting:
@@ -222,11 +262,6 @@ def sighting(row: RowMapping) -> Sighting:
     is_whole = "part" not in row["reading"] or row["whole"] is not None
     photo = row["whole"] or row["photo"]
     return Sighting(row["id"], row["match"], row["reading"], photo, is_whole)
-
-
-def _text(result: Mapping[str, Any]) -> Sequence[str]:
-    stored, plain = result.get("said", []), _all(result["text"], str)
-    return StoredText(stored, plain) if _is_list(stored, list) and stored else plain
 
 
 def _all(found: Any, kind: type) -> tuple[Any, ...]:

@@ -353,6 +353,7 @@ def test_only_the_sentences_that_are_read_are_made(store, monkeypatch):
         played = matches.play(store, played.row.id, seq, [ROLL])
     made = []
     monkeypatch.setattr(rows, "unpacked", lambda data: made.append(data) or unpacked(data))
+    monkeypatch.setattr(rows, "read_json", lambda text: made.append(text) or json.loads(text))
 
     match = matches.load(other(store), played.row.id)
 

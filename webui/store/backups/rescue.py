@@ -14,9 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, cast
-
-from sqlalchemy.engine import RowMapping
+from typing import NamedTuple
 
 from scorer.messages import Message, _, raw
 from webui.store.backups.backup import FORM, CannotBackUp, Contents, write_backup
@@ -25,7 +23,7 @@ from webui.store.database import sqlite_file
 from webui.store.durable_files import part_beside
 from webui.store.own_log import belongs, log_of
 from webui.store.photos.files import PhotoFiles
-from webui.store.rows import PLACES, event, is_names, read_json
+from webui.store.rows import is_names, is_readable, read_json
 from webui.store.schema import FIRST_TABLES, VERSION
 from webui.store.upgrade import APPLICATION_ID, check_there
 
@@ -276,10 +274,8 @@ def _readable_events(whole: sqlite3.Connection, match: str) -> tuple[int, int]:
     kept = last = 0
     for row in found:
         stored = dict(zip(columns, row, strict=True))
-        read = {name: stored[name] and read_json(stored[name]) for name in ("moves", "told")}
         last = stored["seq"]
-        whole_row = cast("RowMapping", {**dict.fromkeys(PLACES), **stored, **read})
-        if last == kept + 1 and not event(whole_row).damaged:
+        if last == kept + 1 and is_readable(stored["moves"], stored["told"], stored["at"]):
             kept = last
     return kept, last
 
