@@ -11,11 +11,16 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
+from importlib.util import find_spec
+from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 Item = TypeVar("Item")
 Total = TypeVar("Total", bound="AddedCounts")
+
+
+SEEDS = ("seed", "first")
 
 
 class NothingToMeasure(ValueError):
@@ -36,6 +41,15 @@ def run(measure: Callable[..., int | None], words: Sequence[str] | None = None) 
         return 2
 
 
+def refuse_alone(package: str) -> None:
+    """Exit with a sentence if `python -m` was given a module of *package*, which runs nothing."""
+    words = sys.orig_argv
+    module = words[words.index("-m") + 1] if sys.argv[:1] == ["-m"] and "-m" in words else ""
+    spec = find_spec(module) if module.startswith(f"{package}.") else None
+    if spec and spec.origin and "__main__" not in Path(spec.origin).read_text("utf-8"):
+        raise SystemExit(f"{module} runs by its name: python -m models.measure NAME")
+
+
 def parser_of(measure: Callable[..., Any]) -> argparse.ArgumentParser:
     """Return the parser of a measure's options."""
     name = measure.__module__.rpartition(".")[2]
@@ -47,6 +61,8 @@ def parser_of(measure: Callable[..., Any]) -> argparse.ArgumentParser:
     for name, parameter in inspect.signature(measure, eval_str=True).parameters.items():
         is_named = parameter.kind is parameter.KEYWORD_ONLY
         option = _option(parameter.annotation)
+        if option.get("type") in (int, float):
+            option["type"] = at_least(_least(name, parameter.default), option["type"])
         if parameter.default is not parameter.empty:
             option |= {"default": parameter.default}
             if "nargs" in option or not is_named:
@@ -55,6 +71,28 @@ def parser_of(measure: Callable[..., Any]) -> argparse.ArgumentParser:
             option |= {"required": True}
         ask.add_argument(f"--{name.replace('_', '-')}" if is_named else name, **option)
     return ask
+
+
+def at_least(least: int, kind: type = int) -> Callable[[str], Any]:
+    """Return a parser of finite numbers that are not below *least*."""
+
+    def parse(word: str) -> Any:
+        try:
+            number = kind(word)
+        except ValueError:
+            number = float("nan")
+        if least <= number < float("inf"):
+            return number
+        what = "a whole number" if kind is int else "a number"
+        raise argparse.ArgumentTypeError(f"write {what} from {least}, not {word!r}")
+
+    return parse
+
+
+def _least(name: str, default: Any) -> int:
+    """Return 1 for a count, 0 for a seed and for a count that is 0 unless it is given."""
+    smallest = min(default) if isinstance(default, (tuple, list)) else default
+    return int(type(smallest) is int and smallest >= 1 and name not in SEEDS)
 
 
 def _option(kind: Any) -> dict[str, Any]:

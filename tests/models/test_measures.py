@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Literal
@@ -11,6 +13,7 @@ import pytest
 from models.harness import NothingToMeasure, called, parser_of, run
 from models.measure.__main__ import MEASURES, main
 from tests import ROOT
+from tests.bench import coach
 
 PAGES = (ROOT / "Makefile", *(ROOT / "docs").rglob("*.md"), ROOT / "models" / "DRAWN.md")
 COMMAND = re.compile(r"(?:\$\(MEASURE\)|-m models\.measure) ([a-z-]+)([^`\n]*)")
@@ -71,3 +74,31 @@ def test_wrong_options_are_refused(words, capsys):
 def test_what_cannot_be_measured_is_a_sentence_and_the_exit_code_2(capsys):
     assert run(sample, ["a"]) == 2
     assert capsys.readouterr().err == "Nothing lies there.\n"
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_a_number_that_measures_nothing_is_refused(name, capsys):
+    parser = parser_of(import_module(MEASURES[name]).main)
+    for option in (action for action in parser._actions if type(action.default) in (int, float)):
+        for word in ("-1", "x", "nan", "inf", *(["0"] if option.dest == "most" else [])):
+            with pytest.raises(SystemExit):
+                parser.parse_args(["=".join([*option.option_strings, word])])
+            assert f"a number from 0, not {word!r}" in (
+                capsys.readouterr().err.replace("whole ", "").replace("from 1", "from 0")
+            )
+
+
+def test_few_positions_may_have_no_advice(monkeypatch, capsys):
+    monkeypatch.setattr(coach, "GAMES", {"purple_house": coach.GAMES["purple_house"]})
+    for most in (1, 2, 3):
+        assert run(coach.main, ["--most", str(most)]) == 0
+    assert "answers" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("module", ["tests.bench.coach", "models.measure.photos.sent"])
+def test_a_measure_that_is_run_as_a_module_names_the_program(module):
+    command = [sys.executable, "-m", module]
+    ran = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+
+    assert ran.returncode == 1
+    assert ran.stderr.endswith("runs by its name: python -m models.measure NAME\n")

@@ -6,6 +6,7 @@ import argparse
 import math
 import os
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from scorer.messages import _, raw
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from webui.store.upkeep import Wishes
 
 PORT = 8000
+MOST_PLAYERS = 999  # of any game
 MOST_KEPT = 100_000  # days or gigabytes of photos; dates before the year 1 do not exist
 LOG_FORMATS = ("plain", "json")
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -44,13 +46,32 @@ def add_set(ask: argparse.ArgumentParser) -> None:
     )
 
 
-def whole_port(text: str) -> int:
-    """Parse a port number; raises ArgumentTypeError."""
-    if text.isascii() and text.isdigit() and int(text) < 2**16:
-        return int(text)
-    raise argparse.ArgumentTypeError(
-        translate("a port is a number from 0 to 65535, not {text}", text=repr(text))
-    )
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """Return a parser of whole numbers; it raises ArgumentTypeError."""
+
+    def parse(text: str) -> int:
+        is_number = text.isascii() and text.isdigit() and len(text) <= len(str(high))
+        if is_number and low <= int(text) <= high:
+            return int(text)
+        raise argparse.ArgumentTypeError(
+            translate(
+                "write a whole number from {low} to {high}, not {text}",
+                low=low,
+                high=high,
+                text=repr(text),
+            )
+        )
+
+    return parse
+
+
+whole_port = whole_number(0, 2**16 - 1)
+
+
+def add_players(ask: argparse.ArgumentParser) -> None:
+    """Add the argument for the number of players; the game checks it."""
+    players = whole_number(1, MOST_PLAYERS)
+    ask.add_argument("--players", type=players, metavar="N", help="how many play (default: 2)")
 
 
 def _setting(text: str) -> tuple[str, object]:

@@ -15,10 +15,11 @@ from webui.commands.arguments import (
     add_database,
     add_game,
     add_photos,
+    whole_number,
     whole_port,
 )
 from webui.commands.language import CommandParser
-from webui.languages import said, translate
+from webui.languages import said
 
 if TYPE_CHECKING:
     from scorer import HandPiece
@@ -190,7 +191,7 @@ def matches_parser() -> argparse.ArgumentParser:
     ask.add_argument("--yes", action="store_true", help="delete without being asked")
     ask.add_argument(
         "--most",
-        type=_most,
+        type=whole_number(1, MOST),
         default=20,
         metavar="N",
         help="how many to list (default: %(default)s)",
@@ -229,11 +230,3 @@ def stats_parser() -> argparse.ArgumentParser:
         kind, about = SOUGHT[name]
         ask.add_argument(f"--{name}", default="", metavar=kind, help=about)
     return ask
-
-
-def _most(text: str) -> int:
-    if text.isascii() and text.isdigit() and 0 < int(text) <= MOST:
-        return int(text)
-    raise argparse.ArgumentTypeError(
-        translate("write a number from 1 to {most}, not {text}", most=MOST, text=repr(text))
-    )

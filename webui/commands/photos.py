@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from webui.commands.arguments import add_game
+from webui.commands.arguments import add_game, add_players
 from webui.commands.language import CommandParser
 
 
@@ -79,7 +79,7 @@ def score_parser() -> CommandParser:
     )
     add_game(ask)
     ask.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
-    ask.add_argument("--players", type=int, metavar="N", help="how many play (default: 2)")
+    add_players(ask)
     ask.add_argument(
         "--opening",
         metavar="WORDS",
@@ -122,7 +122,7 @@ def follow_parser() -> CommandParser:
     )
     add_game(ask)
     ask.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
-    ask.add_argument("--players", type=int, metavar="N", help="how many play (default: 2)")
+    add_players(ask)
     ask.add_argument("--answers", type=Path, metavar="FILE", help="prepared answers, see below")
     ask.add_argument("--json", action="store_true", help="print one JSON object per photo")
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")

@@ -18,6 +18,7 @@ from webui.commands.arguments import (
     add_photo_limits,
     add_photos,
     add_private_webhooks,
+    whole_number,
     whole_port,
     wishes,
 )
@@ -35,6 +36,7 @@ GUEST_WORDS = {"photos": _("photos"), "matches": _("matches"), "forms": _("forms
 HTTPS_PORT = 8443
 EYES = 2  # the same as a server
 MOST_EYES = 64
+MOST_SHARE = 10**11
 
 
 def serve(argv: Sequence[str]) -> int:
@@ -139,7 +141,7 @@ def _add_shares(ask: argparse.ArgumentParser) -> None:
     for what, usual in GUEST_SHARES.items():
         ask.add_argument(
             f"--guest-{what}",
-            type=_share,
+            type=whole_number(0, MOST_SHARE),
             metavar="N",
             help=_(
                 "how many {what} a phone may send in a day, or all without cookies at an address;"
@@ -253,14 +255,6 @@ def _usual_origins() -> tuple[str, ...]:
         raise SystemExit(f"PIPSIGHT_CORS_ORIGINS: {fault}.") from None
 
 
-def _share(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 12:
-        return int(text)
-    raise argparse.ArgumentTypeError(
-        translate("write a whole number from 0, not {text}", text=repr(text))
-    )
-
-
 def _shares(args: argparse.Namespace) -> Mapping[Spent, int]:
     """Return the shares of guests that were given, by what they limit."""
     shares: dict[Spent, int | None] = {
@@ -301,7 +295,7 @@ def worker_parser() -> argparse.ArgumentParser:
     add_photos(ask)
     ask.add_argument(
         "--eyes",
-        type=_eyes,
+        type=whole_number(1, MOST_EYES),
         default=EYES,
         metavar="N",
         help="photos read at once; each takes a core and up to 500 MB (default: %(default)s)",
@@ -309,11 +303,3 @@ def worker_parser() -> argparse.ArgumentParser:
     add_private_webhooks(ask)
     add_logging(ask)
     return ask
-
-
-def _eyes(text: str) -> int:
-    if text.isascii() and text.isdigit() and 0 < int(text) <= MOST_EYES:
-        return int(text)
-    raise argparse.ArgumentTypeError(
-        translate("write a number from 1 to {most}, not {text}", most=MOST_EYES, text=repr(text))
-    )

@@ -16,7 +16,7 @@ from vision.watch.frames import Frame, NoFrames, frames, length_s
 from vision.watch.pace import slow_camera
 from vision.watch.state import SettledRoll, as_json, doubt
 from vision.watch.watcher import Watcher, watch
-from webui.commands.arguments import add_look, add_set
+from webui.commands.arguments import add_look, add_players, add_set
 from webui.commands.language import CommandParser
 from webui.commands.watch_progress import WatchProgress
 from webui.eyes.look import look_for, with_layout
@@ -130,7 +130,7 @@ def parser() -> CommandParser:
         metavar="GAME",
         help="look for the pieces of a game by its settings, instead of --look",
     )
-    ask.add_argument("--players", type=int, metavar="N", help="how many play it (default: 2)")
+    add_players(ask)
     add_set(ask)
     ask.add_argument(
         "--json",

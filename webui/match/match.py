@@ -255,7 +255,8 @@ def find(store: Store, name: str) -> str:
         return store.match(name).id
     with suppress(NotFound):
         return store.find(name)
-    raise NotFound(f"There is no match {name!r}. List them with: pipsight matches")
+    missing = _("There is no match {name}. List them with: pipsight matches", name=raw(repr(name)))
+    raise NotFound(missing)
 
 
 def history(store: Store, match: Match, before: int, most: int) -> tuple[LoggedStep, ...]:

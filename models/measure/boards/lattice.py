@@ -31,7 +31,7 @@ from models.dataset.positions import (
     random_turn,
     turn_of,
 )
-from models.harness import markdown_table, share
+from models.harness import at_least, markdown_table, share
 from scorer import Table
 from scorer import Tile as Fact
 from scorer.dominoes import Lay
@@ -50,7 +50,7 @@ Cells = tuple[tuple[int, int], tuple[int, int]]
 
 def main(
     *,
-    count: Annotated[int, "positions"] = 200,
+    count: Annotated[int, "positions; 0: only the pictures", at_least(0)] = 200,
     first: Annotated[int, "seed"] = 1,
     pictures: Annotated[Path, "a folder of drawn positions to read"] | None = None,
     photos: Annotated[Sequence[Path], "labelled sets"] = (),

@@ -283,3 +283,23 @@ def test_who_writes_while_an_answer_is_on_its_way_writes_on(opened, server):
     page.keyboard.type("ertha")
 
     expect(first).to_have_value("Ana Bertha")
+
+
+@WITH_AND_WITHOUT_SCRIPTS
+def test_the_language_changes_and_what_is_typed_stays(opened, server, options):
+    page = opened(server.address, **options)
+    type_names(page, "Ana", "Ben")
+    page.get_by_role("button", name="Deutsch").click()
+
+    expect(page.get_by_role("heading", name="Wer spielt?")).to_be_visible()
+    expect_names(page, "Ana", "Ben")
+
+
+def test_a_refused_code_comes_back_with_the_names_that_are_typed(opened, server):
+    page = opened(server.address)
+    type_names(page, "Ana", "Ben")
+    page.get_by_label("Code of the match").fill("NOPE")
+    page.get_by_role("button", name="Join", exact=True).click()
+
+    expect(page.locator("#fault")).to_be_visible()
+    expect_names(page, "Ana", "Ben")

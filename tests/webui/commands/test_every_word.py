@@ -82,6 +82,7 @@ def test_the_help_of_each_command(name, capsys):
     assert [word for word in left if word not in IN_HELP] == []
 
 
+NUMBERS = ("0", "-1", "1.5", "x", "9" * 30)
 WRONG = [
     ("serve", "--port", "99999"),
     ("serve", "--address", "x"),
@@ -139,6 +140,15 @@ WRONG = [
     ("watch", "broken.zip"),
     ("watch", "0", "--game", "pig", "--players", "99"),
     ("score", "pig", "broken.jpg", "--players", "99"),
+    *(("score", "pig", "a.jpg", "--players", number) for number in NUMBERS),
+    *(("follow", "pig", "a.jpg", "--players", number) for number in NUMBERS),
+    *(("watch", "0", "--game", "pig", "--players", number) for number in NUMBERS),
+    *(("serve", "--port", number) for number in NUMBERS[1:]),
+    *(("serve", "--https", number) for number in NUMBERS[1:]),
+    *(("serve", "--guest-mb", number) for number in NUMBERS[1:]),
+    *(("serve", "--photo-days", number) for number in ("0", "-1", "x", "9" * 30)),
+    *(("worker", "--eyes", number) for number in NUMBERS),
+    *(("matches", "--most", number) for number in NUMBERS),
     ("score", "purple_house", "nothing.jpg"),
     ("score", "gords", "broken.jpg"),
     ("score", "gords", "broken.jpg", "--set", "bid=x"),

@@ -65,6 +65,27 @@ def test_a_person_chooses_the_language_for_this_device(client):
     assert "Who plays?" in client.get("/", headers=GERMAN).text
 
 
+HALF_TYPED = {"game": "pig", "name": ["Ad", "Be", "Cl"], "set.target": "50"}
+
+
+@pytest.mark.parametrize(
+    ("address", "pressed"), [("/language", {"language": "de"}), ("/forget", {"match": "x"})]
+)
+def test_other_buttons_of_the_start_page_keep_what_is_typed(client, address, pressed):
+    page = client.post(address, data=HALF_TYPED | pressed, follow_redirects=True).text
+
+    assert all(f'value="{name}"' in page for name in ("Ad", "Be", "Cl"))
+    assert re.search(r'name="set.target"[^>]* value="50"', page)
+
+
+def test_a_refused_code_or_recording_keeps_what_is_typed(client):
+    pages = (client.get("/join", query_string=HALF_TYPED | {"code": "NOPE"}),)
+    pages += (client.post("/open", data=HALF_TYPED),)
+    for page in pages:
+        assert page.status_code >= 400
+        assert all(f'value="{name}"' in page.text for name in ("Ad", "Be", "Cl"))
+
+
 def test_a_language_that_is_not_there_cannot_be_chosen(client):
     answer = client.post("/language", data={"language": "xx"})
 

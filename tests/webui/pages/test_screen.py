@@ -200,28 +200,31 @@ def test_an_overlay_is_made_shown_once_and_removed(client, match, press):
     assert "Evening &lt;stream&gt;" in made.text
     page = client.get(f"/m/{match['id']}/followers").text
     assert overlay not in page
-    press("revoke", number=1)
+    press("revoke 1")
     assert client.get(overlay).status_code == 404
 
 
 def test_a_webhook_is_added_tried_and_removed(client, match, press):
-    made = press("hook", url=" http://127.0.0.1:9/hook ")
+    made = press("hook", url=" http://127.0.0.1:9/hook ", name="Half a na")
     assert "whsec_" in made.text
+    assert 'value="Half a na"' in made.text
+    assert 'name="url" value=""' in made.text
 
-    tried = press("test", number=1)
+    tried = press("test 1", name="Half a na")
 
     assert "127.0.0.1 is in a private network" in tried.text
+    assert 'value="Half a na"' in tried.text  # one button clears no other field
     page = client.get(f"/m/{match['id']}/followers").text
     assert "http://127.0.0.1:9/hook" in page
     assert "whsec_" not in page
-    assert "127.0.0.1:9" not in press("unhook", number=1).text
+    assert "127.0.0.1:9" not in press("unhook 1").text
 
 
 @pytest.mark.parametrize(
     ("form", "status"),
     [
         ({"do": "hook", "url": "x"}, 400),
-        ({"do": "test", "number": "7"}, 404),
+        ({"do": "test 7"}, 404),
         ({"do": "revoke"}, 404),
         ({"do": "fly"}, 400),
     ],

@@ -103,11 +103,12 @@ def test_a_board_of_uneven_cells_is_taught_found_and_forgotten(client, match):
     assert client.get(f"/m/{match['id']}/board.json").json["cells"][0]["cell"] == [0, 0]
     assert "our board, taught on" in client.get(f"/m/{match['id']}").text
 
-    path = f"/m/{match['id']}/board"
+    path = f"/m/{match['id']}/pieces"
+    forget = f"/m/{match['id']}/board/forget"
     assert client.post(path, data={"board": ""}).status_code == 303
     assert "our board, taught on" not in client.get(f"/m/{match['id']}").text
     assert client.post(path, data={"board": answer.json["board"]}).status_code == 303
-    assert client.post(f"{path}/forget", data={"board": answer.json["board"]}).status_code == 303
+    assert client.post(forget, data={"forget": answer.json["board"]}).status_code == 303
     assert "our board, taught on" not in client.get(f"/m/{match['id']}").text
     assert client.post(path, data={"board": answer.json["board"]}).status_code == 404
 
@@ -135,9 +136,9 @@ def test_another_match_chooses_the_board_and_cannot_forget_it(client, match, new
     board = teach(client, match).json["board"]
     other = new_match(names=["Cy", "Dee"])
 
-    assert client.post(f"/m/{other['id']}/board", data={"board": board}).status_code == 303
+    assert client.post(f"/m/{other['id']}/pieces", data={"board": board}).status_code == 303
     assert "our board, taught on" in client.get(f"/m/{other['id']}").text
-    answer = client.post(f"/m/{other['id']}/board/forget", data={"board": board})
+    answer = client.post(f"/m/{other['id']}/board/forget", data={"forget": board})
     assert answer.status_code == 403
 
 

@@ -102,9 +102,19 @@ def test_another_match_may_choose_them(client, new_match, taught):
     assert "Ada" not in page(client, other, "/pieces")  # names stay in their match
 
 
+def test_a_choice_that_is_not_sent_yet_survives_another_button(client, match, services, taught):
+    kept = TaughtTable(services.store, "dice").keep(match["id"], {"faces": 6}, lessons=[])
+    sent = {"forget": kept.id, "pieces": "", "board": ""}
+    answer = client.post(f"/m/{match['id']}/pieces/forget", data=sent)
+
+    shown = client.get(answer.location).text
+    assert 'name="pieces" value="" checked' in shown
+    assert kept.id not in shown
+
+
 def test_forgotten_is_gone_for_every_match(client, match, services, taught):
     for _ in range(2):  # the second tap finds nothing left
-        answer = client.post(f"/m/{match['id']}/pieces/forget", data={"pieces": taught["pieces"]})
+        answer = client.post(f"/m/{match['id']}/pieces/forget", data={"forget": taught["pieces"]})
         assert answer.status_code == 303
 
     assert OFF in page(client, match)

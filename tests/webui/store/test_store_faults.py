@@ -239,7 +239,7 @@ def test_only_the_match_that_taught_dice_can_forget_them(client, new_match, serv
     made = taught.keep(mine, {"faces": 6}, lessons=[])
     taught.use(other, made.id)
 
-    refused = client.post(f"/m/{other}/pieces/forget", data={"pieces": made.id})
+    refused = client.post(f"/m/{other}/pieces/forget", data={"forget": made.id})
     page = client.get(f"/m/{other}/pieces").text
 
     assert refused.status_code == 403
@@ -248,5 +248,5 @@ def test_only_the_match_that_taught_dice_can_forget_them(client, new_match, serv
     assert ("Forget our dice" in page, "This match taught none of these" in page) == (False, True)
     client.post(f"/m/{other}/pieces", data={"pieces": ""})
     assert taught.used(other) is None  # it can stop using them
-    assert client.post(f"/m/{mine}/pieces/forget", data={"pieces": made.id}).status_code == 303
+    assert client.post(f"/m/{mine}/pieces/forget", data={"forget": made.id}).status_code == 303
     assert taught.all() == []

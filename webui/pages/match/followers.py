@@ -18,6 +18,7 @@ from webui.store.tables.phones import Role
 
 bp = Blueprint("followers", __name__)
 
+DIGITS = 10  # of a number in a button, at most
 ARRIVED = _("The test arrived.")
 
 
@@ -32,23 +33,34 @@ def page(match_id: str) -> str:
 @bp.post("/m/<match_id>/followers")
 @least(Role.HOST)
 def change(match_id: str) -> str | tuple[str, int]:
-    """Make or remove a token or a webhook, or send a test."""
+    """Make or remove a token or a webhook, or send a test; other fields stay as typed."""
     load(match_id)
+    typed = {name: request.form.get(name, "") for name in ("name", "url")}
     try:
-        return _shown(match_id, **_done(match_id, request.form.get("do", "")))
+        done = _done(match_id, request.form.get("do", ""), typed)
+        return _shown(match_id, typed=typed, **done)
     except (RequestError, Malformed) as fault:
         refused = problem(fault)
-        return _shown(match_id, notice=refused.sentence, typed=request.form), refused.status
+        return _shown(match_id, notice=refused.sentence, typed=typed), refused.status
 
 
-def _done(match_id: str, do: str) -> dict[str, Any]:
-    """Perform the action of a button; return its result. Raises Malformed, RequestError."""
-    number = request.form.get("number", -1, type=int)
+def _done(match_id: str, pressed: str, typed: dict[str, str]) -> dict[str, Any]:
+    """Perform the action of a button; return its result, and empty its field.
+
+    Enter is the action of the field that is filled. Raises Malformed, RequestError.
+    """
+    do, _space, at = pressed.partition(" ")
+    number = int(at) if at.isascii() and at.isdigit() and len(at) < DIGITS else -1
+    if do == "enter":
+        do = "hook" if typed["url"] and not typed["name"] else "view"
     if do == "view":
-        row, token = new_viewer(match_id, request.form.get("name", ""))
+        row, token = new_viewer(match_id, typed["name"])
+        typed["name"] = ""
         return {"viewer": row, "addresses": addresses(token), "token": token}
     if do == "hook":
-        return {"webhook": new_webhook(match_id, request.form.get("url", "").strip())}
+        made = new_webhook(match_id, typed["url"].strip())
+        typed["url"] = ""
+        return {"webhook": made}
     if do == "test":
         fault = tried(match_id, number)
         return {"notice": fault} if fault else {"says": ARRIVED}

@@ -1,5 +1,7 @@
 """The page to choose or delete taught dice and boards."""
 
+from typing import Any
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -28,25 +30,28 @@ def pieces_page(match_id: str) -> str:
     dice, boards = _table("pieces"), _table("board")
     name = matches.equipment(match).board
     used = dice.used(match_id)
+    chosen = {
+        what: request.args.get(what, taught.id if taught else "")
+        for what, taught in (("pieces", used), ("board", boards.used(match_id)))
+    }
     return render_template(
         "pieces.html",
         match_id=match_id,
         says=dice_say(used),
-        used=used,
+        chosen=chosen,
         all=dice.all(),
-        board=boards.used(match_id),
         boards=[] if name is None else boards.all(name),
         named=named,
     )
 
 
-@bp.post("/m/<match_id>/pieces", defaults={"what": "pieces"})
-@bp.post("/m/<match_id>/board", defaults={"what": "board"})
+@bp.post("/m/<match_id>/pieces")
 @least(Role.PLAYER)
-def choose(match_id: str, what: str) -> Response:
-    """Use the chosen dice or board, or none."""
+def choose(match_id: str) -> Response:
+    """Use the chosen dice and board, or none."""
     row = services().store.match(match_id)
-    _table(what).use(row.id, request.form.get(what) or None)
+    for what in KINDS.keys() & request.form.keys():
+        _table(what).use(row.id, request.form[what] or None)
     return redirect(url_for(".pieces_page", match_id=row.id), 303)
 
 
@@ -56,5 +61,11 @@ def choose(match_id: str, what: str) -> Response:
 def forget(match_id: str, what: str) -> Response:
     """Delete what this match taught, for all matches of the server; raises NotYours."""
     row = services().store.match(match_id)
-    _table(what).forget(row.id, request.form.get(what, ""))
-    return redirect(url_for(".pieces_page", match_id=row.id), 303)
+    forgotten = request.form.get("forget", "")
+    _table(what).forget(row.id, forgotten)
+    chosen: dict[str, Any] = {
+        name: request.form[name]
+        for name in KINDS.keys() & request.form.keys()
+        if request.form[name] != forgotten
+    }
+    return redirect(url_for(".pieces_page", match_id=row.id, **chosen), 303)

@@ -83,14 +83,20 @@ def forget() -> Response:
     """Remove a match from this phone's list."""
     match_id = request.form.get("match", "")
     services().store.phones.forget(match_id, token())
-    return roles.forget(redirect(url_for("start.start", _anchor="mine"), 303), match_id)
+    return roles.forget(_back_to_form("match", anchor="mine"), match_id)
+
+
+def _back_to_form(*buttons: str, anchor: str | None = None) -> Response:
+    """Redirect to the start page with the form as it was typed, without the pressed button."""
+    typed = {name: request.form.getlist(name) for name in request.form if name not in buttons}
+    return redirect(url_for("start.start", _anchor=anchor, **typed), 303)  # type: ignore[arg-type]
 
 
 @bp.post("/language")
 @least(Role.ANYBODY)
 def choose_language() -> Response:
     """Store the chosen language for this device."""
-    answer = redirect(url_for(".start"), 303)
+    answer = _back_to_form("language")
     if (chosen := request.form.get("language", "")) in choices():
         kept: Any = {"max_age": roles.YEAR, "path": cookie_path(), "httponly": True}
         answer.set_cookie(COOKIE, chosen, samesite="Lax", **kept)
@@ -154,7 +160,9 @@ def join(code: str) -> Response | ProblemPage:
         match_id = services().join(code)
     except RequestError as fault:
         refusal = problem(fault)
-        page = _start_page(MultiDict({"code": code[:40]}), Fault("code", refusal.sentence))
+        typed = MultiDict([*request.args.items(multi=True)])
+        typed["code"] = code[:40]
+        page = _start_page(typed, Fault("code", refusal.sentence))
         return page, refusal.status, refusal.headers
     if "watch" in request.args:
         return redirect(url_for("screen.board", screen=match_id))

@@ -114,11 +114,13 @@ function queue(name, value) {
 
 form.addEventListener("submit", (event) => {
   const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  const asked = submitter?.hasAttribute("formaction") && submitter;
-  if (!asked && !waiting) return;
+  const asked = submitter?.formMethod === "get" && submitter;
+  const forgotten = submitter?.name === "match" && submitter;
+  if (!asked && !forgotten && !waiting) return;
   event.preventDefault();
-  if (asked) queue(asked.name, asked.value);
-  else answers.then(() => form.requestSubmit(all(form, ".dock .main")[0]));
+  if (forgotten) forget(forgotten);
+  else if (asked) queue(asked.name, asked.value);
+  else answers.then(() => form.requestSubmit(submitter?.isConnected ? submitter : all(form, ".dock .main")[0]));
 });
 form.addEventListener("change", () => {
   written = true;
@@ -140,13 +142,18 @@ form.addEventListener("keydown", (event) => {
   event.preventDefault();
   next.focus();
 });
-byId("mine")?.addEventListener("submit", async (event) => {
-  const target = /** @type {HTMLFormElement} */ (event.target);
-  event.preventDefault(); // the names that are typed stay
-  await fragment(target.action, new FormData(target, event.submitter)).then(
-    () => (byId("mine").querySelectorAll("li").length > 1 ? target.closest("li") : byId("mine"))?.remove(),
+
+/** Take a match out of the list of this phone. @param {HTMLButtonElement} button */
+const forget = (button) =>
+  fragment(button.formAction, new FormData(form, button)).then(
+    () => (byId("mine").querySelectorAll("li").length > 1 ? button.closest("li") : byId("mine"))?.remove(),
     (fault) => (byId("name-end").textContent = fault.message),
   );
+
+// A code or a recording that is refused comes back with the names that are typed.
+addEventListener("formdata", ({ target, formData }) => {
+  if (target === form) return;
+  for (const [name, value] of new FormData(form)) if (!formData.has(name) || name === "name") formData.append(name, value);
 });
 reorder(form, (order) => queue("order", order));
 mount();
