@@ -110,7 +110,7 @@ def _spot(point: list[float]) -> PointPx:
 
 
 def _quad(entry: dict[str, Any]) -> Floats:
-    """Return the corners that are told, or those of a box."""
+    """Return the labelled corners, or those of a box."""
     if "quad" in entry:
         return np.array(entry["quad"], np.float64)
     x0, y0, x1, y1 = entry["box"]
@@ -118,7 +118,7 @@ def _quad(entry: dict[str, Any]) -> Floats:
 
 
 def _quads(entries: list[Any]) -> tuple[Floats, ...]:
-    """Return quads that are told as four corners, or as an object with them."""
+    """Return quads labelled as four corners, or as an object with them."""
     return tuple(
         np.array(one["quad"] if isinstance(one, dict) else one, np.float64) for one in entries
     )
@@ -131,7 +131,7 @@ def _mistakes(path: Path) -> tuple[Floats, ...]:
 
 
 def _cells(truth: dict[str, Any]) -> list[Floats]:
-    """Return the printed cells of a board on the picture; what lies there is told elsewhere."""
+    """Return the printed cells of a board on the picture; its pieces are labelled elsewhere."""
     board = truth.get("board")
     if not board or not board["corners"]:
         return []
@@ -224,7 +224,7 @@ def photos_by_set(photos: Path) -> dict[str, list[AnnotatedImage]]:
 
 
 def drawn_images(folder: Path) -> list[AnnotatedImage]:
-    """Return the pictures of a folder that are told of there.
+    """Return the labelled pictures of a folder.
 
     Raises:
         FileNotFoundError: not one of them is there; the folder was moved, or its photos were.
