@@ -35,7 +35,7 @@ def rows():
     yield "a photo", size(bodies.PHOTO_BYTES), "413, the same"
     yield "a frame of a camera", size(camera.FRAME_BYTES), "413, the same"
     yield "a recording", size(start.RECORDING_BYTES), "413, the same"
-    greediest = "the address with the most is closed"
+    greediest = "the greediest address loses one"
     yield "all bodies that are arriving", size(connections.BODIES_BYTES), greediest
     yield "headers of a request", f"{connections.HEAD_SECONDS:.0f} s", "closed"
     slow = (
@@ -45,13 +45,14 @@ def rows():
     yield (
         "connections",
         f"{connections.CONNECTIONS:,}",
-        "one of the address with the most is closed",
+        "the greediest address loses one",
     )
     yield "live streams", f"{streams.LISTENERS:,}", "503; the page asks every few seconds instead"
     yield "matches of one stream", f"{live.MOST_FOLLOWED}", "400: the number is named"
     for spent, usual in shares.USUAL.items():
         amount = size(usual) if spent == "bytes" else f"{usual:,}"
-        yield f"{spent} a day of a guest", amount, f"429: {shares.REFUSED[spent](HOURS)}"
+        answer = f"429: {shares.REFUSED[spent](HOURS)}" if spent == "photos" else "429, likewise"
+        yield f"{spent} a day of a guest", amount, answer
     yield "the same of all phones of an address", f"{shares.CROWD} times that", "429"
     code = f"{guests.TRIES} in {guests.TRY_SECONDS} s"
     yield "wrong codes of an address", code, f"429: {guests.too_many(60)}"
