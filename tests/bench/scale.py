@@ -29,7 +29,7 @@ import psutil
 
 from models.harness import PrintedRows
 from tests.bench.scale_photos import photos_a_second
-from tests.bench.web import LONGEST, Ear, ask
+from tests.bench.web import LONGEST, Ear, Where, ask
 from tests.webui.conftest import Postgres
 from tests.webui.serving import ServerProcess, serving
 
@@ -39,8 +39,6 @@ MATCHES = 16
 PACE = 0.1  # seconds between two moves that are begun
 PAGE_WAITS_S = 1.0  # until a page whose stream broke off opens it again, as the stream says
 BEFORE_S = 2.0  # in which all is well before a kill
-
-Where = tuple[str, int]
 
 
 class FollowingPhone:

@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, cast
@@ -35,6 +36,7 @@ ODDS = {"game": "beat_the_odds", "names": ["Ada", "Ben"]}
 FILM_FPS = 15
 MATCHES = 10  # that photos are sent to, in turn
 IDLE_S = 10.0
+Where = tuple[str, int]
 SEQ = re.compile(rb'"seq": ?(\d+)')
 LONGEST = 60.0  # seconds that an answer is waited for
 
@@ -59,7 +61,7 @@ class LoadFigures:
 
 
 async def ask(
-    where: tuple[str, int],
+    where: Where,
     method: str,
     path: str,
     body: bytes = b"",
@@ -81,9 +83,7 @@ async def ask(
     return int(head_sent.split()[1]), content
 
 
-async def listen(
-    where: tuple[str, int], match: str, steps: dict[int, float], figures: LoadFigures
-) -> None:
+async def listen(where: Where, match: str, steps: dict[int, float], figures: LoadFigures) -> None:
     """Follow a match as the page does: hear of a step, then fetch the tally."""
     reader, writer = await asyncio.open_connection(*where)
     writer.write(
@@ -105,8 +105,11 @@ async def listen(
 class Ear(asyncio.Protocol):
     """Follows a match by its stream alone, at little cost of our own."""
 
-    def __init__(self, where: tuple[str, int], path: str, heard: Callable[[int], None]) -> None:
-        self.path, self.host, self.heard = path, where[0], heard
+    def __init__(
+        self, where: Where, match: str, heard: Callable[[int], None], *, events: bool = False
+    ) -> None:
+        self.path = f"/api/matches/{match}/events" if events else f"/api/live?match={match}"
+        self.host, self.heard = where[0], heard
         self.begun = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -156,10 +159,9 @@ class Load:
         """Open the silent streams; measure what they cost while nothing happens."""
         before_mb = self.process.memory_info().rss / 1e6
         loop, count = asyncio.get_running_loop(), self.args.ears
-        events, live = f"/api/matches/{self.followed}/events", f"/api/live?match={self.followed}"
-        path, ears = events if self.args.events else live, []
+        made = partial(Ear, self.where, self.followed, self.heard, events=self.args.events)
+        ears = []
         for _ in range(count):
-            made = lambda: Ear(self.where, path, self.heard)  # noqa: E731
             transport, ear = await loop.create_connection(made, *self.where)
             ears.append(transport)
             await asyncio.wait_for(ear.begun.wait(), LONGEST)
