@@ -212,8 +212,10 @@ export class Entry {
    *  @param {{moves: unknown[], words: string, after?: number, sent?: () => void}} step @param {HTMLElement} button */
   async play({ moves, words, after = this.table.seq, sent = () => {} }, button) {
     if (button.getAttribute("aria-disabled") === "true") return;
+    const leads = `: ${button.querySelector("small")?.textContent}`;
+    const says = words.endsWith(leads) ? words.slice(0, -leads.length) : words; // of what waits only the move is said
     try {
-      const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${this.table.match}/moves`), sent: { after, moves }, says: words }));
+      const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${this.table.match}/moves`), sent: { after, moves }, says }));
       sent();
       this.fresh = null;
       this.clear();
