@@ -23,6 +23,7 @@ from webui.pages.drawings.grid import grid
 from webui.pages.drawings.pegs import WIDTH, pegs
 from webui.pages.match.entry import entries
 from webui.pages.match.last_photo import last_photo
+from webui.pages.match.strip import strip
 from webui.services import Services
 from webui.store.log import Store
 from webui.store.taught import TaughtTable
@@ -68,6 +69,7 @@ def newest_parts(view: MatchView) -> dict[str, Any]:
 def shown(services: Services, match: Match) -> dict[str, Any]:
     """Return the context of a match's page without its forms."""
     drawn, store = tally(services, match), services.store
+    stands = match.standing()
     view = drawn["view"]
     changes = store.asked.of(match.row.id).changes  # first: the questions read later are not older
     asked = services.cameras.rolls.asked(match)
@@ -75,6 +77,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
     return {
         **drawn,
         "grid": grid(view["equipment"]["board"]),
+        "places": strip(view, lowest=bool(stands and stands.lowest)),
         "screen": match.row.screen,
         "questions": amend.questions(store, match),
         "why": reasons,

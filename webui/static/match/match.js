@@ -154,6 +154,9 @@ async function take(text) {
   const same = news.seq === before.seq && news.next === before.next && news.asked === before.asked;
   if (news.seq < before.seq || same) return;
   keepPart(tallyPath, text);
+  const strip = /** @type {HTMLElement} */ (fresh.querySelector("#strip"));
+  strip.remove();
+  morph(byId("strip"), strip);
   if (news.next && !before.next && news.over && !look?.draft && !holdsEntered(tally)) return location.assign(at(`/m/${news.next}`));
   if (news.seq === before.seq) fresh.querySelector("#say")?.setAttribute("data-kept", ""); // half said
   entry.take(fresh);
