@@ -57,6 +57,7 @@ def watching(page, server, game, opening):
     """Show a new match and let the camera watch it; return its address."""
     match = str(server.match(game, "Ada", "Ben", opening=opening)["url"])
     page.goto(match)
+    page.locator("#ways-open").click()
     page.get_by_role("button", name="Watch", exact=True).click()
     expect(page.locator("#watch-outlines .piece")).to_have_count(1)
     return match
@@ -164,6 +165,7 @@ def test_no_outline_outlives_the_picture_of_the_servers_camera(page, server):
         "**/picture.jpg?*", lambda route: route.fulfill(body=picture(), content_type="image/jpeg")
     )
     page.goto(match)
+    page.locator("#ways-open").click()
     page.get_by_role("button", name="Watch", exact=True).click()
     page.get_by_role("button", name="Use the server's camera").click()
     outlines = page.locator("#watch-outlines .piece")
@@ -179,6 +181,7 @@ def test_the_overtaken_phone_is_told_where_it_looks(page, browser, server):
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     other = phone(browser)
     other.goto(match)
+    other.locator("#ways-open").click()
     other.get_by_role("button", name="Watch", exact=True).click()
 
     other.get_by_role("button", name="Let this camera take over").click()

@@ -68,6 +68,7 @@ def opened(page, server, **made):
     """Show a new match and begin to watch; return its id."""
     match = str(server.match("beat_the_odds", "Ada", "Ben", **made)["id"])
     page.goto(f"{server.address}m/{match}")
+    page.locator("#ways-open").click()
     page.get_by_role("button", name="Watch", exact=True).click()
     return match
 

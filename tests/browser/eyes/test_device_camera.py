@@ -125,6 +125,7 @@ def test_a_chosen_camera_is_used_from_then_on_by_the_watch_too(phone):
     phone.wait_for_function("() => window.lent === 'front'")
     phone.keyboard.press("Escape")
     phone.reload()
+    phone.locator("#ways-open").click()
     phone.get_by_role("button", name="Watch", exact=True).click()
 
     watched = phone.locator("#watch-cameras select")
@@ -137,6 +138,7 @@ def test_a_chosen_camera_is_used_from_then_on_by_the_watch_too(phone):
 
 def test_a_watch_whose_camera_does_not_start_says_so(phone):
     phone.evaluate("window.fault = 'slow'")
+    phone.locator("#ways-open").click()
     phone.get_by_role("button", name="Watch", exact=True).click()
 
     expect(phone.locator("#watch-fault")).to_contain_text("The camera does not start", timeout=SLOW)

@@ -114,11 +114,11 @@ def test_after_a_said_roll_the_next_one_has_the_focus(opened, server, game):
 def test_a_step_of_another_phone_leaves_the_focus_where_it_is(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben", opening=AGREE)
     expect(page.locator("#state")).to_have_text("live")
-    page.get_by_role("link", name="Invite").focus()
+    page.get_by_role("button", name="Menu of this match").focus()
     path = page.url.replace("/m/", "/api/matches/") + "/moves"
 
     made = {"move": "Bid", "space": "4", "face": 3}
     assert page.request.post(path, data={"after": 1, "moves": [made]}).ok
     steps(page, 2)
 
-    expect(page.get_by_role("link", name="Invite")).to_be_focused()
+    expect(page.get_by_role("button", name="Menu of this match")).to_be_focused()

@@ -168,6 +168,7 @@ def test_what_the_camera_of_a_page_sees(opened, server):
     page = opened("about:blank", own=True)
     page.add_init_script(CAMERA)
     page.goto(server.match("beat_the_odds", "Ana", "Ben")["url"])
+    page.locator("#ways-open").click()
     page.get_by_role("button", name="Watch", exact=True).click()
     expect(page.locator("#watch-video")).to_be_visible()
     check(page)

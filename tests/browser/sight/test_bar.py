@@ -27,8 +27,11 @@ def test_the_bar_leaves_the_page_of_a_low_phone_in_sight(opened, server):
     page.set_viewport_size(SMALL)
 
     check_bar(page, 0.12)
-    for name in ("Tap in", "Watch", "Undo"):  # drawn, and named as before
-        expect(page.locator("#bar .rest").get_by_text(name)).to_be_visible()
+    for name in ("Tap in", "Photograph the board", "Undo"):
+        expect(page.locator("#bar").get_by_text(name)).to_be_visible()
+    page.get_by_role("button", name="Other ways to photograph").click()
+    expect(page.locator("#ways").get_by_text("Choose")).to_be_visible()
+    page.keyboard.press("Escape")
     take_photo(page, photo(1))
     check_bar(page, 0.15)
     shown, bar = page.locator("#stage").bounding_box(), page.locator("#look .dock").bounding_box()

@@ -70,6 +70,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
     """Return the context of a match's page without its forms."""
     drawn, store = tally(services, match), services.store
     stands = match.standing()
+    lowest = bool(stands and stands.lowest)
     view = drawn["view"]
     changes = store.asked.of(match.row.id).changes  # first: the questions read later are not older
     asked = services.cameras.rolls.asked(match)
@@ -77,7 +78,8 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
     return {
         **drawn,
         "grid": grid(view["equipment"]["board"]),
-        "places": strip(view, lowest=bool(stands and stands.lowest)),
+        "places": strip(view, lowest=lowest),
+        "lowest": lowest,
         "screen": match.row.screen,
         "questions": amend.questions(store, match),
         "why": reasons,

@@ -19,6 +19,7 @@ import { watch } from "../camera/photo.js";
 import { queue } from "../net/queue.js";
 import { drawQueue } from "./queue_list.js";
 import { ROOT, at } from "../net/root.js";
+import * as sorting from "./sort.js";
 import * as say from "./say.js";
 import { ignoreEchoes } from "../page/taps.js";
 import { Watching } from "../camera/watch.js";
@@ -58,6 +59,7 @@ const shownTally = () => all(tally, ":scope > *")[0];
 function learn() {
   Object.assign(table, JSON.parse(String(shownTally().dataset.table)));
   byId("not-now").hidden = true;
+  sorting.sortTally();
   showBar(Boolean(look?.draft));
   look?.learn();
   entry.learn();
@@ -195,6 +197,7 @@ function showBar(looking) {
   const words = PHOTOGRAPH[kind] ?? _("Photograph {what}", { what: table.equipment.spots[0].title });
   byId("camera-words").textContent = words;
   byId("watch-open").hidden = Boolean(watching?.on);
+  byId("ways-open").hidden = !table.photographable;
   byId("undo").hidden = !table.can_undo;
   if (!looking) answers?.draw();
   guide.show(looking && !look?.draft?.tapped); // its second tip is about a photo
@@ -333,8 +336,10 @@ tally.addEventListener("click", (event) => {
 });
 say.listen(document.body, entry, () => showBar(false));
 help.listen(tally);
+for (const id of ["menu", "ways"]) byId(id)?.addEventListener("click", (event) => targetOf(event).closest("a, label, #watch-open") && byId(id).hidePopover());
 forms.listen((_then, seq) => stored(seq));
 over.listen(stored);
+sorting.listen();
 for (const id of ["tap-in", "watch-open"]) byId(id)?.removeAttribute("aria-disabled"); // a tap before that is lost
 if (offline()) showOffline();
 queue

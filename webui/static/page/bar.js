@@ -13,6 +13,8 @@ export function fitBar() {
   const fit = () => {
     const rem = parseFloat(getComputedStyle(page).fontSize);
     page.classList.toggle("tight", innerHeight < ROOM * rem);
+    page.classList.toggle("large", rem > LARGE);
+    page.style.setProperty("--above-strip", `${byId("strip").offsetTop}px`); // of the bar, which scrolls away
     page.classList.toggle("flowing", innerHeight < PANEL * rem && (innerWidth < innerHeight || rem > LARGE));
     for (const [name, box] of Object.entries({ "--dock": dock, "--panel": byId("entry") })) page.style.setProperty(name, `${box?.offsetHeight ?? 0}px`);
   };

@@ -1,0 +1,167 @@
+"""The frame of a match on a phone: scores in sight, one row of buttons, and a menu."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scorer.games import GAMES
+from tests.browser.phones import GUIDED
+from tests.browser.sight.fits import LARGE_TEXT, check_fits
+from tests.browser.sight.test_axe import check
+from tests.conftest import AGREE
+from tests.grids import few
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Alexandra", "Ben", "Jo", "Kofi", "Bart", "Mara", "Ivy", "Leo", "Zoe", "Kim", "Alma", "Li")
+UPRIGHT = ((360, 740), (390, 844))
+SIDEWAYS = ((740, 360), (844, 390))
+DOCK = 73  # CSS px: one row, and the line above it
+# What is tapped first: a key, a word or a number of the panel, or a piece of a board.
+FIRST = """() => {
+  const dock = document.querySelector("#bar").getBoundingClientRect();
+  const bar = document.querySelector(".top").getBoundingClientRect();
+  const every = [...document.querySelectorAll(
+    "#entry :is(button, a, input:not([type=hidden])), #by-board button, #bar :is(label, button)")];
+  const first = every.find((one) => one.checkVisibility());
+  const { top, bottom } = first.getBoundingClientRect();
+  const fits = top >= bar.bottom - 1 && bottom <= dock.top + 1;
+  return first.closest("#bar") || fits ? null : [first.outerHTML.slice(0, 120), top, dock.top];
+}"""
+DRAWN = """() => document.querySelector("#state").dataset.state === "live"
+  && !document.querySelector("#by-board[inert]")"""
+HEIGHT = "document.querySelector('#bar').offsetHeight"
+BELOW = "scrollTo(0, document.documentElement.scrollHeight)"
+
+
+def players(game):
+    """Return those numbers of players, of two, three and ten, that the game allows."""
+    return [seats for seats in (2, 3, 10) if seats in GAMES[game].seats]
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_first_thing_to_tap_is_above_a_dock_of_one_row(opened, server, game):
+    page = opened("about:blank")
+    for seats in players(game):
+        page.goto(server.match(game, *NAMES[:seats])["url"])
+        page.wait_for_function(DRAWN)
+        for width, height in UPRIGHT:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("scrollTo(0, 0)")
+            assert page.evaluate(FIRST) is None, (seats, width)
+            assert page.evaluate(HEIGHT) <= DOCK, (seats, width)
+
+
+@pytest.mark.parametrize(
+    ("seats", "text"), [(2, ""), (10, ""), (12, ""), (14, ""), (4, LARGE_TEXT)]
+)
+def test_all_scores_stay_in_sight_and_lead_to_the_tally(opened, server, seats, text):
+    names = [*NAMES, "Ada", "Eve"][:seats]
+    page = opened(server.match("purple_house" if seats > 12 else "sum", *names)["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    if text:
+        page.evaluate(text)
+    for width, height in (*UPRIGHT, *(SIDEWAYS if not text else ())):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(BELOW)
+        expect(page.locator("#strip")).to_be_in_viewport(ratio=1)
+    strip = page.get_by_role("link", name="Alexandra 0")
+    shorts = page.locator("#strip [aria-hidden=true]:not(svg)").all_text_contents()
+    assert len({*shorts}) == len(shorts)
+    if seats > 12:
+        expect(strip).to_contain_text("all 14")
+    strip.click()
+    expect(page.locator("#scores")).to_be_focused()
+
+
+def test_the_strip_follows_each_step(opened, server):
+    match = server.match("pig", "Ada", "Ben")
+    page = opened(match["url"])
+    expect(page.locator("#strip .moving")).to_contain_text("Ada")
+
+    server.post(
+        f"matches/{match['id']}/moves",
+        {"after": match["seq"], "moves": [{"move": "Roll", "pips": 4}, {"move": "Hold"}]},
+    )
+
+    expect(page.locator("#strip")).to_contain_text("Ada 4")
+    expect(page.locator("#strip .moving")).to_contain_text("Ben")
+
+
+@pytest.mark.parametrize("size", SIDEWAYS)
+def test_sideways_the_dock_is_at_the_side_and_the_camera_has_its_word(opened, server, size):
+    page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE])["url"])
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+    expect(page.locator("#camera-words")).to_be_visible()
+    box = page.locator("#bar").bounding_box()
+    assert box is not None
+    assert box["x"] > size[0] / 2
+    assert box["height"] <= DOCK
+    check_fits(page, least=40, widths=())
+
+
+def test_a_tip_is_a_card_in_the_table(opened, server):
+    page = opened("about:blank", own=True)
+    page.add_init_script(GUIDED.replace("'done'", "''"))
+    page.goto(server.match("pig", "Ana", "Ben")["url"])
+    expect(page.locator("#state")).to_have_text("live")
+
+    assert page.evaluate(HEIGHT) <= DOCK
+    assert page.locator(".dock .bubble").count() == 0
+
+
+PARTS = ("", "/step/1", "/history", "/players", "/rules", "/undo", "/phones", "/share", "/may")
+
+
+@pytest.mark.parametrize("part", few(PARTS, 4))
+def test_each_page_of_a_match_has_its_menu_and_the_way_home(opened, server, part):
+    match = server.match("pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 4}])
+    page = opened(match["url"] + part)
+    button = page.get_by_role("button", name="Menu of this match")
+    button.click()
+
+    menu = page.get_by_role("navigation", name="This match")
+    expect(menu).to_be_visible()
+    expect(page.get_by_role("button", name="Close the menu")).to_be_focused()
+    check(page)
+    check_fits(page, least=40)
+    for name in (
+        "Players",
+        "Rules",
+        "Settings",
+        "Invite a phone",
+        "Leave or concede",
+        "All matches",
+    ):
+        expect(menu.get_by_role("link", name=name).first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(button).to_be_focused()
+    button.click()
+    menu.get_by_role("link", name="Invite a phone").click()
+    expect(page.locator("#invite")).to_be_in_viewport()
+    expect(menu).to_be_hidden()
+    page.get_by_role("link", name="Pipsight").click()
+    expect(page.locator("#mine")).to_be_visible()
+
+
+def test_many_players_are_sorted_by_score_and_the_phone_remembers_it(opened, server):
+    points = [{"move": "Enter", "seat": seat, "points": 10 * (seat % 3)} for seat in range(5)]
+    match = server.match("sum", *NAMES[:5], opening=points)
+    page = opened(match["url"])
+    names = page.locator(".score .name")
+    expect(names).to_have_text(NAMES[:5])
+
+    page.get_by_label("By score").check(force=True)
+
+    by_score = ["Jo", "Ben", "Bart", "Alexandra", "Kofi"]
+    expect(names).to_have_text(by_score)
+    page.reload()
+    expect(names).to_have_text(by_score)
+    server.post(
+        f"matches/{match['id']}/moves",
+        {"after": match["seq"], "moves": [{"move": "Enter", "seat": 3, "points": 90}]},
+    )
+    expect(names).to_have_text(["Kofi", "Jo", "Ben", "Bart", "Alexandra"])
+    page.get_by_label("By seat").check(force=True)
+    expect(names).to_have_text(NAMES[:5])
