@@ -18,7 +18,8 @@ SIDEWAYS = ((740, 360), (844, 390))
 DOCK = 73  # CSS px: one row, and the line above it
 # What is tapped first: a key, a word or a number of the panel, or a piece of a board.
 FIRST = """() => {
-  const dock = document.querySelector("#bar").getBoundingClientRect();
+  const foot = document.querySelector("#bar");
+  const dock = foot.checkVisibility() ? foot.getBoundingClientRect() : { top: innerHeight };
   const bar = document.querySelector(".top").getBoundingClientRect();
   const every = [...document.querySelectorAll(
     "#entry :is(button, a, input:not([type=hidden])), #by-board button, #bar :is(label, button)")];
