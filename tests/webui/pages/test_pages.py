@@ -17,7 +17,7 @@ ROLL_6 = {"move": "Roll", "pips": 6}
     [
         ({"name": ["Ana", "Ben"]}, "Ana and Ben roll one die each for the start."),
         ({"name": ["", "  "]}, "Player 1 and Player 2 roll one die each"),
-        ({"name": ["A", "B"], "set.variant": '"color_match"'}, "· to 25"),
+        ({"name": ["A", "B"], "set.variant": '"color_match"'}, "to 25"),
     ],
     ids=["names", "no names", "house rules"],
 )

@@ -12,7 +12,7 @@ MOST = 12  # players who all have a place
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ScorePlace:
     """A seat's place: its name, in *short* where there is no room for it."""
 
     seat: int
@@ -22,12 +22,12 @@ class Place:
     moves: bool
 
 
-def strip(view: Mapping[str, Any], *, lowest: bool = False) -> list[Place]:
+def strip(view: Mapping[str, Any], *, lowest: bool = False) -> list[ScorePlace]:
     """Return the places: all seats, or of many players who moves and who leads."""
     names, score = view["names"], view["score"]
     shorts = names if len(names) <= WHOLE else short(names)
     every = [
-        Place(seat, name, shorts[seat], score[seat], seat in view["to_move"])
+        ScorePlace(seat, name, shorts[seat], score[seat], seat in view["to_move"])
         for seat, name in enumerate(names)
     ]
     if len(every) <= MOST:
