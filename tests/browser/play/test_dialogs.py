@@ -43,7 +43,7 @@ def test_no_to_playing_on_against_the_rules_keeps_the_photo_and_every_correction
         expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: white 6")
 
     page.locator("#play-on").click()
-    page.get_by_role("button", name="Play on").click()
+    page.locator(DIALOG).get_by_role("button", name="Play on").click()
     expect(page.locator("#look")).to_be_hidden()
     expect(page.locator("#overridden")).to_be_visible()
     assert page.evaluate("window.neverReloaded")
@@ -111,6 +111,18 @@ def test_a_half_written_note_stays_while_one_looks_at_taking_its_step_back(opene
     page.get_by_role("link", name="Keep").click()
 
     expect(page.get_by_label("A note for everybody")).to_have_value("It fell")
+
+
+def test_the_page_of_the_history_asks_over_itself_too(opened, server):
+    match = server.match("pig", "Ada", "Ben", opening=[{"move": "Roll", "pips": 4}])
+    page = opened(f"{match['url']}/history")
+
+    page.get_by_role("link", name="Take back step 1").click()
+    expect(page.locator(DIALOG)).to_be_visible()
+    page.keyboard.press("Escape")
+
+    expect(page.locator(DIALOG)).to_have_count(0)
+    expect(page.get_by_role("link", name="Take back step 1")).to_be_focused()
 
 
 def test_a_name_is_changed_and_a_match_ended_without_leaving_the_page(opened, server):
