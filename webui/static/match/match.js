@@ -63,7 +63,7 @@ function learn() {
   showBar(Boolean(look?.draft));
   look?.learn();
   entry.learn();
-  if (byId("offer")) drawn = drawBoard();
+  if (byId("offer") && byId("by-board")) drawn = drawBoard(); // of a match that is over there is none
 }
 
 /** Draw the board to tap; where it cannot be had there are the words. */
