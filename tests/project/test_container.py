@@ -22,6 +22,16 @@ def test_all_that_the_wheel_needs_is_copied_and_nothing_that_is_not_there():
     assert all(any(ROOT.glob(pattern)) for pattern in wanted())
 
 
+def test_the_program_of_one_file_takes_every_kind_of_network_that_the_wheel_has():
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    ends = set(re.findall(r'^"models/\w+(\.\w+)" = "vision/_models', project, re.M))
+    program = (ROOT / "packaging" / "pipsight.spec").read_text("utf-8")
+
+    (named,) = re.findall(r"^NETWORKS = \((.*)\)$", program, re.M)
+
+    assert ends <= set(re.findall(r'"([^"]+)"', named))
+
+
 def test_it_serves_and_is_asked_after_its_health():
     steps = steps_of(FILE.read_text("utf-8"))
 
