@@ -12,7 +12,6 @@ from typing import Any
 
 from scorer.messages import Message, _, joined, raw
 from scorer.words import colour
-from vision import unread
 from webui.languages import said
 
 PHRASES = (
@@ -204,4 +203,6 @@ def _part(name: str, text: str) -> Message:
 
 def said_of_unread(reading: Mapping[str, Any]) -> list[str]:
     """Return sentences about the pieces of a reading, as JSON, that have no value."""
-    return unread.said_of_unread(len(reading.get("unread", [])))
+    from vision.unread import said_of_unread as said_of  # noqa: PLC0415  # commands start without
+
+    return said_of(len(reading.get("unread", [])))

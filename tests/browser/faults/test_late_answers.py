@@ -97,7 +97,7 @@ def test_an_older_list_of_players_does_not_replace_the_newer_one(opened, server)
 
 
 def test_what_is_looked_at_when_the_match_ends_is_not_lost(opened, server):
-    match = server.match("farkle", "Ada", "Ben")
+    match = server.match("pig", "Ada", "Ben")
     page = opened(match["url"])
     page.get_by_role("button", name="Tap in").click()
     page.get_by_role("button", name="add white 1", exact=True).click()

@@ -191,7 +191,7 @@ def test_enter_starts_the_match(opened, server, options, field):
     page.get_by_label(field, exact=True).press("Enter")
 
     expect(page.locator("#prompt")).to_have_text("Ana rolls the die.")
-    expect(page.get_by_text("Pig · to 30")).to_be_visible()
+    expect(page.get_by_text("to 30", exact=True)).to_be_visible()
 
 
 def test_enter_in_a_name_leads_to_the_next(opened, server):
@@ -250,7 +250,7 @@ def test_another_game_keeps_the_players(opened, server):
 
     expect(page.get_by_label("Player 2", exact=True)).to_have_value("Ben")
     page.get_by_role("button", name=START).click()
-    expect(page.get_by_text("Farkle · to 10000")).to_be_visible()
+    expect(page.get_by_text("to 10000", exact=True)).to_be_visible()
 
 
 def test_nothing_of_the_start_page_leaves_its_box_or_is_covered(opened, server):

@@ -109,6 +109,8 @@ def test_a_german_phone_and_an_english_one_share_a_match_each_in_its_language(op
 
     expect(english.locator("#prompt")).to_have_text("Ana rolls again or holds 4.")
     expect(german.locator("#prompt")).to_have_text("Ana würfelt weiter oder sichert 4.")
+    german.get_by_role("button", name="Ana sichert 4").click()
+    expect(english.locator("#prompt")).to_have_text("Ben rolls the die.")
     german.get_by_role("button", name="Eintippen").click()
     german.get_by_role("button", name="6 (weiß) ergänzen", exact=True).click()
     expect(german.locator("#confirm")).to_have_text("Zählen")

@@ -254,7 +254,7 @@ def test_pieces_stand_on_the_photo_as_they_counted(
     seq = client.post(f"{path}/moves", json=step).json["seq"]
 
     last, screen = (client.get(f"/m/{made['id']}{page}").text for page in ("", "/board"))
-    words = re.findall(r'class="word"[^>]*>([^<]+)<', last)
+    words = re.findall(r'<text class="word"[^>]*>([^<]+)<', last)
 
     counted = [*map(str, moves[0].get("dice") or [moves[0].get("face", "3-6")])]
     assert words == counted  # no question mark is left
