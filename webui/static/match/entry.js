@@ -223,7 +223,8 @@ export class Entry {
       if (!byId("result-title")) this.goOn();
     } catch (fault) {
       if (fault.kind === "Offline") sent();
-      if (["Offline", "Stale"].includes(fault.kind)) this.clear();
+      if (fault.kind === "Offline") this.clear();
+      if (fault.kind === "Stale") this.renew(); // the news may have come before the refusal
       if (fault.kind === "Stale") await this.stored(null);
       this.draw();
       this.tell(fault);
