@@ -72,7 +72,9 @@ def kinds_on(
     gone = faint & (none >= NONE) & single & (scene.kind != "dominoes")
     gone |= down >= DOWN
     half, die = share_of(probs, "half"), share_of(probs, "die")
-    alike = np.where(single, half >= HALF_TILE, die >= TWO_DICE) & (scene.kind == "auto")
+    among_tiles = bool(scene.pairs)  # lines of a board beside a die look like half a domino too
+    alike = np.where(single, (half >= HALF_TILE) & among_tiles, die >= TWO_DICE)
+    alike &= scene.kind == "auto"
     return PlaceKinds(probs, gone, alike | (down >= DOUBTED) & ~single)
 
 

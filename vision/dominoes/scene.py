@@ -181,7 +181,7 @@ def _tiles_among(
 def is_settled(scene: Scene, calibration: Calibration) -> bool:
     """Return True if every domino is sure and, among dominoes only, no half is left unpaired."""
     halves = score_candidates(scene.candidates, calibration, halves=True)
-    sure = all(pair.prob >= calibration.sure for pair in scene.pairs) and all(
+    sure = all(pair.prob >= CERTAIN for pair in scene.pairs) and all(
         probs.max() >= calibration.sure for probs in half_probs(scene.pairs, halves).values()
     )
     if scene.kind != "dominoes":
