@@ -53,5 +53,5 @@ def check_layout(page: Page, *, least: int = 40) -> None:
             page.evaluate(text)
         for width, height in SCREENS:
             page.set_viewport_size({"width": width, "height": height})
-            assert not misfits(page, least), (width, text)
-            assert not settled(page, COVERED), (width, text)
+            assert not misfits(page, least), (width, text, misfits(page, least))
+            assert not settled(page, COVERED), (width, text, settled(page, COVERED))
