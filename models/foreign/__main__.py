@@ -177,7 +177,7 @@ KINDS: dict[str, Callable[[np.random.Generator, int], ForeignTable]] = {
 
 
 def write(folder: Path, kind: str, seed: int) -> bool:
-    """Write the photo of a seed and its truth into FOLDER/KIND; say whether it was not there."""
+    """Write the photo of a seed and its truth into FOLDER/KIND; return True if it is new."""
     own = folder / kind
     path = own / f"{kind}-{seed:06d}.jpg"
     if path.with_suffix(".json").exists():
@@ -264,7 +264,7 @@ def _stacked(
 
 
 def _some(rng: np.random.Generator, count: int) -> list[tuple[int, int]]:
-    """Return so many tiles of a double-six set, either half first."""
+    """Return *count* tiles of a double-six set, either half first."""
     box = [(a, b) for a in range(7) for b in range(a, 7)]
     drawn = [box[n] for n in rng.permutation(len(box))[:count]]
     return [tile[::-1] if rng.random() < 0.5 else tile for tile in drawn]

@@ -71,7 +71,7 @@ def main(
     views: int = 70,
     seed: int = 1,
     empty: Annotated[bool, "no dice on them, only beside them"] = False,
-    fit: Annotated[int, "fit the weights instead, to so many grids"] = 0,
+    fit: Annotated[int, "fit the weights to this number of grids instead"] = 0,
 ) -> None:
     """Measure and print a table, or fit."""
     cv2.setNumThreads(1)

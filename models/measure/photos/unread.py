@@ -63,7 +63,7 @@ def _counted(labels: dict[str, Any], reading: Reading) -> Iterator[str]:
 
 
 def _names_of(piece: Face | TileReading) -> list[str]:
-    """Return the columns of a piece that lies there; a die is in none."""
+    """Return the columns in which a piece counts; a die counts in none."""
     if isinstance(piece, Face):
         return []
     return ["tiles"] if any(half.value for half in piece.halves) else ["tiles", "double blanks"]
