@@ -18,7 +18,8 @@ from webui.store.copies import Progress, faults_in, opened_to_read
 from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
-from webui.store.schema import MATCH, SIGHTING
+from webui.store.photos.files import named_photos
+from webui.store.schema import MATCH
 from webui.store.upgrade import CannotOpen, check_there
 
 MOST = 10  # faults and matches listed one by one
@@ -98,9 +99,9 @@ def _matches(store: Store, progress: Progress) -> Iterator[Finding]:
 
 
 def _photos(store: Store, progress: Progress) -> Iterator[Finding]:
-    """Verify every photo that a match names."""
+    """Verify every photo that a match or taught dice name."""
     with store.database.reading() as connection:
-        named = connection.scalars(sa.select(SIGHTING.c.photo).distinct()).all()
+        named = named_photos(connection)
     damaged, gone = list[str](), 0
     for done, photo in enumerate(named, start=1):
         try:

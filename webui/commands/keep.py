@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scorer.messages import _, ngettext, raw
 from webui.commands.arguments import add_database, add_photo_limits, add_photos, wishes
@@ -15,7 +15,10 @@ from webui.languages import counted, said, translate
 
 if TYPE_CHECKING:
     from webui.store.backups.backup import Contents
+    from webui.store.copies import Progress
+    from webui.store.photos.files import PhotoFiles
 
+T = TypeVar("T")
 STEP = 500  # photos between two lines of progress
 PROGRESS = {
     "photos": _("photos"),
@@ -28,24 +31,11 @@ PROGRESS = {
 
 def backup(argv: Sequence[str]) -> int:
     """Run `pipsight backup`; return the exit code."""
-    from webui.errors import RequestError, already_there  # noqa: PLC0415
-    from webui.store.backups.backup import CannotBackUp, back_up  # noqa: PLC0415
-    from webui.store.database_url import database_url, photos_place, told_in_words  # noqa: PLC0415
-    from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
-    from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
-    from webui.store.upgrade import CannotOpen  # noqa: PLC0415
-    from webui.terminal import console  # noqa: PLC0415
+    from webui.store.backups.backup import back_up  # noqa: PLC0415
 
     args = backup_parser().parse_args(argv)
-    try:
-        if args.file.exists():
-            raise CannotBackUp(already_there(args.file))
-        with told_in_words():
-            url = database_url(args.database)
-            photos = PhotoFiles(shelf_at(photos_place(url, args.photos), make=False))
-            made = back_up(url, photos, args.file, _show)
-    except (CannotOpen, CannotBackUp, RequestError) as fault:
-        console.report(fault)
+    made = _into_new_file(args, back_up)
+    if made is None:
         return 1
     print(f"{args.file}: {_held(made)}")
     if made.missing:
@@ -57,6 +47,30 @@ def backup(argv: Sequence[str]) -> int:
             )
         )
     return 0
+
+
+def _into_new_file(
+    args: argparse.Namespace, make: Callable[[str, PhotoFiles, Path, Progress], T]
+) -> T | None:
+    """Write `args.file`, which is not there yet, with *make*; None once a refusal is printed."""
+    from webui.errors import RequestError, already_there  # noqa: PLC0415
+    from webui.store.backups.backup import CannotBackUp  # noqa: PLC0415
+    from webui.store.database_url import database_url, photos_place, told_in_words  # noqa: PLC0415
+    from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
+    from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
+    from webui.store.upgrade import CannotOpen  # noqa: PLC0415
+    from webui.terminal import console  # noqa: PLC0415
+
+    try:
+        if args.file.exists():
+            raise CannotBackUp(already_there(args.file))
+        with told_in_words():
+            url = database_url(args.database)
+            photos = PhotoFiles(shelf_at(photos_place(url, args.photos), make=False))
+            return make(url, photos, args.file, _show)
+    except (CannotOpen, CannotBackUp, RequestError) as fault:
+        console.report(fault)
+        return None
 
 
 def backup_parser() -> argparse.ArgumentParser:
@@ -140,26 +154,11 @@ def check_parser() -> argparse.ArgumentParser:
 
 def rescue(argv: Sequence[str]) -> int:
     """Run `pipsight rescue`; return the exit code."""
-    from webui.errors import RequestError, already_there  # noqa: PLC0415
     from webui.store.backups import rescue as rescuing  # noqa: PLC0415
-    from webui.store.backups.backup import CannotBackUp  # noqa: PLC0415
-    from webui.store.database import sqlite_file  # noqa: PLC0415
-    from webui.store.database_url import database_url, photos_place, told_in_words  # noqa: PLC0415
-    from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
-    from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
-    from webui.store.upgrade import CannotOpen  # noqa: PLC0415
-    from webui.terminal import console  # noqa: PLC0415
 
     args = rescue_parser().parse_args(argv)
-    try:
-        if args.file.exists():
-            raise rescuing.CannotRescue(already_there(args.file))
-        with told_in_words():
-            url = database_url(args.database)
-            photos = PhotoFiles(shelf_at(photos_place(url, args.photos), make=False))
-            saved = rescuing.rescue(url, photos, args.file, _show)
-    except (CannotOpen, CannotBackUp, RequestError) as fault:
-        console.report(fault)
+    saved = _into_new_file(args, rescuing.rescue)
+    if saved is None:
         return 1
     print(f"{args.file}: {_held(saved.contents)}")
     for sentence in saved.missing():
@@ -168,7 +167,7 @@ def rescue(argv: Sequence[str]) -> int:
         translate(
             "To play on with these, stop the server, move {database} to another folder, and what "
             "begins with its name; then: pipsight restore {file}",
-            database=sqlite_file(url),
+            database=saved.damaged,
             file=args.file,
         )
     )

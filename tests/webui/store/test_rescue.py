@@ -173,6 +173,27 @@ def test_photos_that_changed_or_are_gone_are_found_and_left_out(evening, capsys,
     assert "Photos that matches name but are not kept: 1." in capsys.readouterr().out
 
 
+def test_a_whole_photo_that_came_after_its_part_is_looked_at_too(evening, capsys):
+    path, _held, _photo = evening
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        whole = "SELECT id, match, at, 'never kept' FROM sighting"
+        database.execute(f"INSERT INTO whole_photo (sighting, match, at, photo) {whole}")
+
+    assert command("check", "--database", path) == 0
+
+    assert "look photos: 1 are not kept any more" in capsys.readouterr().out
+
+
+def test_a_folder_that_is_not_there_is_named(evening, capsys, tmp_path):
+    path, _held, _photo = evening
+
+    assert command("rescue", "--database", path, tmp_path / "nowhere" / "r.zip") == 1
+
+    said = capsys.readouterr().err
+    assert f"{tmp_path / 'nowhere' / 'r.zip'} cannot be written" in said
+    assert "--database" not in said
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [

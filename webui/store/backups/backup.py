@@ -12,6 +12,7 @@ import os
 import sqlite3
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -71,9 +72,15 @@ def back_up(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent
         )
     check_there(url)
     check_ours(path)
+    with writing_to(out), opened_to_read(path) as source:
+        return write_backup(source, photos, out, progress)
+
+
+@contextmanager
+def writing_to(out: Path) -> Iterator[None]:
+    """Raise CannotBackUp where the system refuses to write in the folder of *out*."""
     try:
-        with opened_to_read(path) as source:
-            return write_backup(source, photos, out, progress)
+        yield
     except OSError as fault:
         if fault.filename and Path(fault.filename).parent != out.parent:
             raise

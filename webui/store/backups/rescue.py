@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scorer.messages import Message, _, raw
-from webui.store.backups.backup import FORM, CannotBackUp, Contents, write_backup
+from webui.store.backups.backup import FORM, CannotBackUp, Contents, write_backup, writing_to
 from webui.store.copies import Progress, silent
 from webui.store.database import sqlite_file
 from webui.store.durable_files import part_beside
@@ -52,6 +52,7 @@ class Shortened(NamedTuple):
 class Rescued:
     """What was saved, and what is missing from it."""
 
+    damaged: Path  # the file that was read
     contents: Contents = NOTHING  # of the backup
     bad_bytes: int = 0  # of the file that the disk does not return
     lost_ids: dict[str, int] = field(default_factory=dict)  # of rows, by table
@@ -91,8 +92,9 @@ def rescue(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent)
             )
         )
     check_there(url)
-    rescued = Rescued()
+    rescued = Rescued(path)
     with (
+        writing_to(out),
         _copy(path, out, rescued) as damaged,
         part_beside(out) as part,
         closing(sqlite3.connect(part, isolation_level=None)) as whole,

@@ -163,5 +163,15 @@ def is_named(connection: sa.Connection, photo: str) -> bool:
     """Return True if a match or taught dice name the photo."""
     if connection.execute(naming(photo).limit(1)).first() is not None:
         return True
-    taught = connection.scalars(sa.select(PIECES.c.lessons))
-    return any(lesson["photo"] == photo for lessons in taught for lesson in lessons)
+    return photo in _taught(connection)
+
+
+def named_photos(connection: sa.Connection) -> set[str]:
+    """Return every photo that a match or taught dice name."""
+    of_matches = sa.union(*(sa.select(table.c.photo) for table in NAMING))
+    return {*connection.scalars(of_matches), *_taught(connection)}
+
+
+def _taught(connection: sa.Connection) -> Iterator[str]:
+    for lessons in connection.scalars(sa.select(PIECES.c.lessons)):
+        yield from (lesson["photo"] for lesson in lessons)
