@@ -81,13 +81,15 @@ class Keeping:
 class DicePad:
     """Dice that fell, tapped in any order, and what is kept of them.
 
-    `roll` is their move with any dice, None if they are known (`lying`). `worth` are the points of
+    `anew` are rolled once all are kept. `roll` is their move with any dice, None if they are known
+    (`lying`). `worth` are the points of
     all that may be kept together, pips in ascending order; `before` what was kept before. Others
     are refused with `why`, in which {dice} stands.
     """
 
     label: Message
     number: int
+    anew: int
     roll: Any
     lying: tuple[int, ...]
     worth: Mapping[tuple[int, ...], int]

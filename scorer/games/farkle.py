@@ -341,15 +341,22 @@ def entry(state: State) -> tuple[TableEntry, ...]:
     total, least = raw("{total}"), needed(state, state.seat) - brought(state)
     few = _("a first score needs {points}; roll on", points=points_said(needed(state, state.seat)))
     on, far = _("Roll {left} on", left=raw("{left}")), _("{total} so far", total=total)
+    roll_on = Keeping(Keep((), bank=False), on, far)
     bank = Keeping(
-        Keep((), bank=True), _("Bank {total}", total=total), raw(""), least, few, "FK-A2"
+        Keep((), bank=True), _("Bank {total}", total=total), least=least, why=few, rule="FK-A2"
     )
     some = (part for size in range(1, number + 1) for part in falls(size))
     pad = DicePad(
-        *(_("Tap the dice in any order"), number, None if state.lying else Roll(()), state.lying),
-        {part: worth for part in some if (worth := points(part, values))},
-        *(brought(state), (Keeping(Keep((), bank=False), on, far), bank)),
-        *(_("not every die of {dice} counts", dice=raw("{dice}")), "FK-4"),
+        label=_("Tap the dice in any order"),
+        number=number,
+        anew=DICE,
+        roll=None if state.lying else Roll(()),
+        lying=state.lying,
+        worth={part: worth for part in some if (worth := points(part, values))},
+        before=brought(state),
+        keeps=(roll_on, bank),
+        why=_("not every die of {dice} counts", dice=raw("{dice}")),
+        rule="FK-4",
     )
     return () if is_over(state) else (TableEntry(dice=pad),)
 

@@ -2,7 +2,7 @@ import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { best, points } from "../../webui/static/match/dice.js";
+import { best, Dice, points } from "../../webui/static/match/dice.js";
 import { fits, made } from "../../webui/static/match/picks.js";
 
 const WORTH = { 1: 100, 5: 50, 11: 200, 15: 150, 115: 250, 222: 200, 1222: 300 };
@@ -17,6 +17,17 @@ test("of the dice that lie there those are lit that bring most", () => {
   assert.deepEqual(best(WORTH, [2, 5, 3, 1]), [false, true, false, true]);
   assert.deepEqual(best(WORTH, [2, 3, 4]), [false, false, false]);
   assert.deepEqual(best(WORTH, [2, 1, 2, 2]), [true, true, true, true]);
+});
+
+test("of equal dice those that count for nothing are left", () => {
+  const worth = { 222: 200 }; // a fourth one counts for nothing
+  const pad = { dataset: { dice: JSON.stringify({ number: 4, anew: 6, lying: [2, 2, 2, 2], roll: null, worth, before: 0, score: 0, why: "no", rule: "FK-4", keeps: [] }) } };
+  const dice = new Dice(/** @type {any} */ (pad), () => {});
+  dice.toggle(dice.kept.indexOf(false));
+  assert.ok(dice.illegal);
+  assert.equal(dice.buttons[0].main, "Leave the 2");
+  dice.mend();
+  assert.deepEqual(dice.keptPips, [2, 2, 2]);
 });
 
 test("picked keys fit what has them all, and make what has no other", () => {

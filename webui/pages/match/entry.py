@@ -98,6 +98,7 @@ class _Shown:
         seat = self._game.to_move(self._match.state)[0]
         data = {
             "number": pad.number,
+            "anew": pad.anew,
             "lying": pad.lying,
             "roll": pad.roll and dump_move(pad.roll),
             "worth": {"".join(map(str, dice)): points for dice, points in pad.worth.items()},

@@ -5,10 +5,8 @@ import { redraw } from "../page/morph.js";
 import { _, ngettext } from "../page/words.js";
 
 /** @typedef {{move: any, button: string, small: string, least: number, why: string, rule: string}} Keeping
- *  @typedef {{number: number, lying: number[], roll: any, worth: Record<string, number>, before: number, score: number, why: string, rule: string, keeps: Keeping[]}} DiceData
+ *  @typedef {{number: number, anew: number, lying: number[], roll: any, worth: Record<string, number>, before: number, score: number, why: string, rule: string, keeps: Keeping[]}} DiceData
  *  @typedef {{main: string, small?: string, words: string, moves?: unknown[], act?: () => void}} FootButton */
-
-const ALL = 6; // dice that are rolled once all are kept
 
 /** @param {number[]} pips */
 const sorted = (pips) => [...pips].sort((a, b) => a - b);
@@ -86,53 +84,74 @@ export class Dice {
     return this.data.number - this.pips.length;
   }
 
+  get brings() {
+    return points(this.data.worth, this.keptPips);
+  }
+
+  /** Whether one of the kept dice counts for nothing. */
+  get illegal() {
+    return this.keptPips.length > 0 && !this.brings;
+  }
+
+  /** Whether something may be kept at all. */
+  get worthless() {
+    return !best(this.data.worth, this.pips).some(Boolean);
+  }
+
+  /** Which dice are kept and count, by place. */
+  get counting() {
+    const counts = best(this.data.worth, this.keptPips);
+    let place = 0;
+    return this.kept.map((kept) => kept && counts[place++]);
+  }
+
   /** What is said of the dice: [words, kind, rule].
    *  @returns {[string, string, string?]} */
   get says() {
-    const { data, keptPips } = this;
-    const shown = sorted(keptPips).join(" ");
-    const brings = points(data.worth, keptPips);
-    if (keptPips.length && !brings) return [data.why.replace("{dice}", shown), "wrong", data.rule];
-    if (brings) return [`${shown}: ${brings}`, "good"];
+    const shown = sorted(this.keptPips).join(" ");
+    if (this.illegal) return [this.data.why.replace("{dice}", shown), "wrong", this.data.rule];
+    if (this.brings) return [`${shown}: ${this.brings}`, "good"];
     if (!this.pips.length || this.missing) return ["", ""];
-    return best(data.worth, this.pips).some(Boolean) ? [_("Tap the dice that are kept."), ""] : [_("Nothing counts."), ""];
+    return [this.worthless ? _("Nothing counts.") : _("Tap the dice that are kept."), ""];
   }
 
   /** @returns {FootButton[]} */
   get buttons() {
-    const { data, keptPips, missing } = this;
-    const brings = points(data.worth, keptPips);
-    if (keptPips.length && !brings) {
-      const useless = this.pips.filter((pips, at) => this.kept[at] && !best(data.worth, keptPips)[keptPips.indexOf(pips)]);
+    const { data, missing } = this;
+    if (this.illegal) {
+      const { counting } = this;
+      const useless = this.pips.filter((_pips, at) => this.kept[at] && !counting[at]);
       return [{ main: _("Leave the {dice}", { dice: [...new Set(useless)].join(" ") }), words: _("Leave what does not count"), act: () => this.mend() }];
     }
-    if (missing) return this.pips.length ? [{ main: ngettext("Tap {n} more die", "Tap {n} more dice", missing), words: ngettext("Tap {n} more die", "Tap {n} more dice", missing) }] : [];
+    const more = ngettext("Tap {n} more die", "Tap {n} more dice", missing);
+    if (missing) return this.pips.length ? [{ main: more, words: more }] : [];
     const roll = data.roll ? [{ ...data.roll, dice: sorted(this.pips) }] : [];
-    if (!best(data.worth, this.pips).some(Boolean)) return [{ main: _("Count it"), small: _("Nothing counts."), words: _("Count it"), moves: roll }];
-    return brings ? data.keeps.map((keeping) => this.keep(keeping, roll, brings)) : [];
+    if (this.worthless) return [{ main: _("Count it"), small: _("Nothing counts."), words: _("Count it"), moves: roll }];
+    return this.brings ? data.keeps.map((keeping) => this.keep(keeping, roll)) : [];
   }
 
-  /** @param {Keeping} keeping @param {unknown[]} roll @param {number} brings @returns {FootButton} */
-  keep({ move, button, small, least, why, rule }, roll, brings) {
-    const total = this.data.before + brings;
-    const parts = /** @type {Record<string, string | number>} */ ({ left: this.data.number - this.keptPips.length || ALL, total });
+  /** @param {Keeping} keeping @param {unknown[]} roll @returns {FootButton} */
+  keep({ move, button, small, least, why, rule }, roll) {
+    const { data, brings, keptPips } = this;
+    const total = data.before + brings;
+    const parts = /** @type {Record<string, string | number>} */ ({ left: data.number - keptPips.length || data.anew, total });
     const fill = (/** @type {string} */ text) => text.replace(/{(\w+)}/g, (_found, name) => String(parts[name]));
-    const then = small ? fill(small) : `${this.data.score} → ${this.data.score + total}`;
-    if (brings < least) return { main: fill(button), small: `${why} (${rule})`, words: `${fill(button)}: ${why} (${rule})` };
-    return { main: fill(button), small: then, words: `${fill(button)}: ${then}`, moves: [...roll, { ...move, dice: sorted(this.keptPips) }] };
+    const main = fill(button);
+    const refused = `${why} (${rule})`;
+    if (brings < least) return { main, small: refused, words: `${main}: ${refused}` };
+    const then = small ? fill(small) : `${data.score} → ${data.score + total}`;
+    return { main, small: then, words: `${main}: ${then}`, moves: [...roll, { ...move, dice: sorted(keptPips) }] };
   }
 
   /** Keep of what was chosen only what counts. */
   mend() {
-    const counts = best(this.data.worth, this.keptPips);
-    let place = 0;
-    this.kept = this.kept.map((kept) => kept && counts[place++]);
+    this.kept = this.counting;
     this.changed();
   }
 
   draw() {
     const [slots] = this.pad.querySelectorAll(".slots");
-    const illegal = this.keptPips.length > 0 && !points(this.data.worth, this.keptPips);
+    const { illegal } = this;
     const slot = (/** @type {number} */ at) => {
       if (at >= this.pips.length) return html("span", { class: "slot empty", "aria-hidden": "true" }, "?");
       const words = this.kept[at] ? _("{pips}, kept", { pips: this.pips[at] }) : _("{pips}, left", { pips: this.pips[at] });
