@@ -59,10 +59,15 @@ def made(app: Flask) -> str:
     return "".join(parts)
 
 
+def renewed(page: Path, begin: str, part: str) -> str:
+    """Return a page with the part between *begin* and END replaced."""
+    head, rest = page.read_text(encoding="utf-8").split(begin)
+    return f"{head}{begin}{part}{END}{rest.split(END)[1]}"
+
+
 def written(app: Flask) -> str:
     """Return the page with its lists made anew."""
-    head, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-    return f"{head}{BEGIN}{made(app)}\n{END}{rest.split(END)[1]}"
+    return renewed(PAGE, BEGIN, f"{made(app)}\n")
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Writes the table of limits in docs/trust.md from what the code declares: `make limits`."""
 
 from tests import ROOT
-from tests.tools.addresses import END
+from tests.tools.addresses import renewed
 from webui.api import camera, live
 from webui.camera import cameras
 from webui.errors import BY_STATUS
@@ -78,10 +78,9 @@ def rows():
 
 def written():
     """Return the page with its table made anew."""
-    head, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
     lines = [f"| {what} | {most} | {answer} |\n" for what, most, answer in rows()]
-    table = "| limit | at most | beyond it |\n| --- | --- | --- |\n" + "".join(lines)
-    return f"{head}{BEGIN}{table}{END}{rest.split(END)[1]}"
+    head = "| limit | at most | beyond it |\n| --- | --- | --- |\n"
+    return renewed(PAGE, BEGIN, head + "".join(lines))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TextIO
 
 from scorer import Malformed
 from scorer.games import GAMES
@@ -18,13 +19,13 @@ from vision.watch.state import SettledRoll, as_json, doubt
 from vision.watch.watcher import Watcher, watch
 from webui.commands.arguments import add_look, add_players, add_set
 from webui.commands.language import CommandParser
-from webui.commands.watch_progress import WatchProgress
 from webui.eyes.look import look_for, with_layout
 from webui.eyes.one_photo import begin
 from webui.eyes.phrases import phrase
-from webui.languages import said
+from webui.languages import said, translate
 from webui.terminal import console
 
+EVERY_S = 5.0  # of the video
 NO_ROLL = _(
     "No roll could be read in this film: no dice lay still for long enough, or they were not seen "
     "clearly. Film the table from above, in good light, and leave the dice for a second."
@@ -138,3 +139,44 @@ def parser() -> CommandParser:
         help="print one JSON object per roll, each on a line",
     )
     return ask
+
+
+class WatchProgress:
+    """A line on the current time of a film, erased before anything else is printed."""
+
+    def __init__(self, stream: TextIO, length_s: float | None) -> None:
+        self.stream, self.length_s, self.shown = stream, length_s, ""
+
+    def over(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        """Yield the frames, and show the progress."""
+        next_s = EVERY_S
+        for frame in frames:
+            if frame.time_s >= next_s:
+                next_s = frame.time_s + EVERY_S
+                self._show(frame.time_s)
+            yield frame
+        self.clear()
+
+    def clear(self) -> None:
+        """Erase the line."""
+        if self.shown:
+            self.stream.write(f"\r{' ' * len(self.shown)}\r")
+            self.stream.flush()
+            self.shown = ""
+
+    def _show(self, now_s: float) -> None:
+        if not self.stream.isatty():
+            return
+        self.clear()
+        if self.length_s is None:
+            self.shown = translate("watched {now}", now=as_clock(now_s))
+        else:
+            whole = as_clock(self.length_s)
+            self.shown = translate("watched {now} of {whole}", now=as_clock(now_s), whole=whole)
+        self.stream.write(self.shown)
+        self.stream.flush()
+
+
+def as_clock(time_s: float) -> str:
+    """Return minutes and seconds, "12:05"."""
+    return f"{int(time_s) // 60}:{int(time_s) % 60:02}"

@@ -17,8 +17,7 @@ from vision.geometry import Quad
 from vision.watch.frames import Frame, NoFrames, _all, frames, length_s
 from vision.watch.state import SettledRoll
 from webui import cli
-from webui.commands.watch import as_json, as_line
-from webui.commands.watch_progress import WatchProgress
+from webui.commands.watch import WatchProgress, as_json, as_line
 from webui.languages import speak
 
 VIDEOS = FIXTURES / "videos"
