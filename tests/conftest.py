@@ -26,6 +26,7 @@ from webui.app import USUAL, create_app
 from webui.errors import begin
 from webui.eyes import photo as bridge
 from webui.eyes.photo import PhotoReading, See
+from webui.eyes.processes import Eyes
 from webui.services import Services
 from webui.store.log import Store
 
@@ -198,9 +199,9 @@ def make_app(tmp_path):
     """Return a function that makes an app over the log of this test; all are closed in the end."""
     made: list[Flask] = []
 
-    def make(see=bridge.see, settings=USUAL, **more):
-        url, photos = f"sqlite:///{tmp_path / 'pipsight.sqlite'}", tmp_path / "photos"
-        made.append(create_app(url, more.pop("photos", photos), see, settings, **more))
+    def make(see=bridge.see, settings=USUAL, photos=tmp_path / "photos", **looks):
+        url = f"sqlite:///{tmp_path / 'pipsight.sqlite'}"
+        made.append(create_app(url, photos, Eyes(see, **looks), settings))
         return made[-1]
 
     yield make

@@ -18,12 +18,10 @@ from scorer.tournament import numbered
 from webui import languages
 from webui.api import openapi
 from webui.api.orders import perform
-from webui.camera.cameras import Cameras, FrameReader
+from webui.camera.cameras import Cameras
 from webui.camera.rolls import WatchedRolls
 from webui.errors import Busy, begin, has_stored, problem, request_id
-from webui.eyes import lessons, photo
-from webui.eyes.lessons import Learn, LearnBoard
-from webui.eyes.watch import WatchedTable
+from webui.eyes.processes import OWN, Eyes
 from webui.http.address import register
 from webui.http.bodies import BODY_BYTES, FormRequest
 from webui.http.guests import TrustedProxies
@@ -103,19 +101,13 @@ def own_queue(work: Work, _store: Store, at_once: int = AT_ONCE) -> Jobs:
 def create_app(
     database: str,
     photos: Path | str,
-    see: photo.See = photo.see,
+    eyes: Eyes = OWN,
     settings: ServerSettings = USUAL,
-    *,
-    learn: Learn = lessons.learn,
-    learn_board: LearnBoard = lessons.learn_board,
-    fit: photo.FitWhole = photo.fit,
-    watched: Callable[[], FrameReader] = WatchedTable,
     jobs: MakeJobs = own_queue,
 ) -> Flask:
     """Return the app over the log at *database* with the photos in a folder or store.
 
-    *see* reads a photo, *fit* joins it to a part of it, *watched* opens a table for a camera;
-    *learn* and *learn_board* learn pieces and boards from photos. *jobs* makes the queue.
+    *jobs* makes the queue of what *eyes* are to read.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -140,9 +132,9 @@ def create_app(
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
     store = Store(database, photos)
     live = Live(store.news_of)
-    cameras = Cameras(WatchedRolls(store, live), watched)
+    cameras = Cameras(WatchedRolls(store, live), eyes.watch)
     services = Services(
-        *(store, see, learn, learn_board, fit),
+        *(store, eyes),
         live=live,
         cameras=cameras,
         settings=settings,

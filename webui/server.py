@@ -25,7 +25,7 @@ from flask import Flask
 from webui.app import MakeJobs, create_app, own_queue, warm_up
 from webui.camera.server_camera import fault_of
 from webui.eyes.budget import budget
-from webui.eyes.processes import Eyes, WatchedApart
+from webui.eyes.processes import EyePool, Eyes
 from webui.eyes.version import eyes_version
 from webui.greeting import EVERYWHERE, greet, greet_securely, is_pipsight, open_browser, own_address
 from webui.http.bodies import PHOTO_BYTES
@@ -108,9 +108,9 @@ def _serve(given: ServerSettings, stack: ExitStack) -> None:
     chosen = budget(small=given.small)
     count = 0 if given.no_eyes else chosen.eyes
     queue = _queue(database, count)
-    eyes = Eyes(count, budget=chosen)
-    stack.callback(eyes.close)
-    app = _open(database, eyes, queue, settings)
+    pool = EyePool(count, budget=chosen)
+    stack.callback(pool.close)
+    app = _open(database, pool.eyes, queue, settings)
     services: Services = app.extensions["pipsight"]
     named = urlsplit(address).hostname or ""
     own = frozenset({given.host, *given.hosts, named})
@@ -134,7 +134,7 @@ def _serve(given: ServerSettings, stack: ExitStack) -> None:
         open_browser(near if given.host in EVERYWHERE else address)
     if given.camera is not None:
         threading.Thread(target=_check_camera, args=(given.camera,), daemon=True).start()
-    _run(server, services, eyes.close)
+    _run(server, services, pool.close)
 
 
 def _resolved(given: ServerSettings, port: int) -> ServerSettings:
@@ -248,14 +248,7 @@ def _open(database: str, eyes: Eyes, queue: MakeJobs, settings: ServerSettings) 
     """Open the log; raises CannotOpen."""
     with told_in_words():
         place = prepare_folder(database, settings.photos)
-        return create_app(
-            *(database, place, eyes.see, settings),
-            learn=eyes.learn,
-            learn_board=eyes.learn_board,
-            fit=eyes.fit,
-            watched=WatchedApart,
-            jobs=queue,
-        )
+        return create_app(database, place, eyes, settings, queue)
 
 
 def _check_camera(source: str) -> None:

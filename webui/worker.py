@@ -9,7 +9,7 @@ from functools import partial
 import sqlalchemy as sa
 
 from webui.api.orders import perform
-from webui.eyes.processes import Eyes
+from webui.eyes.processes import EyePool
 from webui.eyes.version import eyes_version
 from webui.http.health import configure
 from webui.match.photo import Desk
@@ -66,9 +66,9 @@ def _start(url: str, photos: str | None, count: int, stack: ExitStack) -> Store:
 
         store = Store(url, prepare_folder(url, photos))
         stack.callback(store.close)
-        eyes = Eyes(count)
-        stack.callback(eyes.close)
-        desk = Desk(store, eyes.see, eyes.learn, eyes.learn_board, eyes.fit)
+        pool = EyePool(count)
+        stack.callback(pool.close)
+        desk = Desk(store, pool.eyes)
         stack.callback(
             Sharing(partial(perform, desk), store, eyes_version(), count, "worker").close
         )

@@ -21,9 +21,11 @@ from scorer import Die, Doubt, Equipment, Table
 from scorer.photo.interpret import drawn
 from tests import FIXTURES
 from tests.webui.serving import reserved_port, served
-from webui.app import create_app
+from webui.app import USUAL, create_app
 from webui.eyes import photo as bridge
 from webui.eyes.photo import PhotoReading, See
+from webui.eyes.processes import Eyes
+from webui.settings import ServerSettings
 
 BOARDS = FIXTURES / "boards"
 RACE = json.loads((BOARDS / "race.json").read_text())
@@ -226,10 +228,16 @@ class BrowserServer:
 
 @contextmanager
 def serving(
-    folder: Path, see: See = bridge.see, port: int = 0, **made: Any
+    folder: Path,
+    see: See = bridge.see,
+    port: int = 0,
+    settings: ServerSettings = USUAL,
+    **looks: Any,
 ) -> Iterator[BrowserServer]:
-    """Serve the log in *folder* until the block ends; *made* goes to `create_app`."""
-    app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", see, **made)
+    """Serve the log in *folder* until the block ends; *looks* to `Eyes`."""
+    app = create_app(
+        f"sqlite:///{folder / 'log.db'}", folder / "photos", Eyes(see, **looks), settings
+    )
     try:
         with served(app, port=port or reserved_port()) as at:
             yield BrowserServer(f"http://127.0.0.1:{at}/", at)

@@ -33,6 +33,7 @@ from vision.faces.adapter import MAPS, Adapter, NotTaught, shipped_classifier
 from vision.faces.classifier import NOTHING
 from vision.reading import COLOURS
 from webui.app import create_app
+from webui.eyes.processes import Eyes
 from webui.store.backups.backup import CONTENTS, DATABASE, back_up
 from webui.store.backups.restore import CannotRestore, restore
 from webui.store.database_url import FILE, file_url
@@ -244,7 +245,9 @@ def _restoring() -> Feed:
 def _client() -> tuple[FlaskClient, str]:
     folder, eyes = Path(tempfile.mkdtemp()), FakeEyes()
     eyes.show()
-    client = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", eyes).test_client()
+    client = create_app(
+        f"sqlite:///{folder / 'log.db'}", folder / "photos", Eyes(eyes)
+    ).test_client()
     new = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
     return client, client.post("/api/matches", json=new).json["id"]
 

@@ -16,12 +16,13 @@ from hypothesis import HealthCheck, settings
 from scorer.games import GAMES
 from tests.conftest import AGREE, FakeEyes
 from webui.app import create_app
+from webui.eyes.processes import Eyes
 
 EXAMPLES = int(os.environ.get("EXAMPLES", "100"))  # of each address
 FOLDER = Path(tempfile.mkdtemp())
 EYES = FakeEyes()
 EYES.show()
-APP = create_app(f"sqlite:///{FOLDER / 'log.db'}", FOLDER / "photos", see=EYES)
+APP = create_app(f"sqlite:///{FOLDER / 'log.db'}", FOLDER / "photos", Eyes(EYES))
 CLIENT = APP.test_client()
 GAME = GAMES["purple_house"]
 MATCH = CLIENT.post(

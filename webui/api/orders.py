@@ -42,7 +42,7 @@ def _learn_dice(desk: Desk, order: Order, _sent: bytes) -> Body:
     equipment = matches.equipment(matches.load(store, match_id))
     names = [one["photo"] for one in lessons]
     photos = {photo: store.photo_files.read(photo) for photo in names}  # raises if one is damaged
-    learned = desk.learn(lessons, photos, equipment)
+    learned = desk.eyes.learn(lessons, photos, equipment)
     made = TaughtTable(store, "dice").keep(match_id, learned, order.id, lessons=lessons)
     return TaughtView(pieces=made.id, faces=made.faces, says=dice_say(made))
 
@@ -51,7 +51,7 @@ def _learn_board(desk: Desk, order: Order, _sent: bytes) -> Body:
     store, match_id, board = desk.store, order.match_id, order.data["board"]
     equipment = matches.equipment(matches.load(store, match_id))
     photo = store.photo_files.read(order.data["photo"])  # of a damaged photo nothing is learned
-    learned = desk.learn_board(board, photo, equipment)
+    learned = desk.eyes.learn_board(board, photo, equipment)
     made = TaughtTable(store, "board").keep(match_id, learned, order.id, name=equipment.board)
     return TaughtBoardView(board=made.id, cells=len(board["cells"]), says=board_says(made))
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal, Protocol
+from typing import Literal
 
 from scorer import Doubt, Equipment
 from scorer.messages import _
@@ -20,8 +20,7 @@ from webui.camera.rolls import WatchedRolls
 from webui.camera.says import AT_FIRST, OVER, says
 from webui.errors import Asked, Busy, NotFound, NotYours
 from webui.eyes.photo import PhotoReading
-from webui.eyes.taught import TaughtJson
-from webui.eyes.watch import LOST_S, Watched, WatchedTable
+from webui.eyes.watch import LOST_S, FrameReader, Watched, WatchedTable
 from webui.match import match as matches
 from webui.match.match import Match
 from webui.match.taught import taught
@@ -42,24 +41,6 @@ TAKEN = _("Another camera watches this match. Let this one take over, or leave i
 IS_ANOTHER = _("The camera has just counted a roll. Is this another one? Answer that on its page.")
 OVERTAKEN = _("Another camera watches this match now.")
 ENDED = _("The camera does not watch this match any more. Start it again.")
-
-
-class FrameReader(Protocol):
-    """A watcher of a table, in this process or another."""
-
-    def look(
-        self,
-        frame: bytes,
-        time_s: float,
-        equipment: Equipment,
-        given: TaughtJson,
-        unseen_s: float | None,
-        /,
-    ) -> Watched:
-        """Process the next frame, *unseen_s* after the table was last visible; raises NotRead."""
-
-    def close(self) -> None:
-        """Stop it."""
 
 
 @dataclass(slots=True)

@@ -1,15 +1,17 @@
-"""Worker processes that read photos for the server; a photo may crash one."""
+"""What reads photos for a server: in its own process, or in others; a photo may crash one."""
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from scorer.messages import _
 from webui.errors import Busy, NotRead
 from webui.eyes import lessons, photo, watch
 from webui.eyes.budget import USUAL, Budget, take
-from webui.eyes.photo import PhotoReading
-from webui.eyes.watch import Watched
+from webui.eyes.lessons import Learn, LearnBoard
+from webui.eyes.photo import FitWhole, PhotoReading, See
+from webui.eyes.watch import FrameReader, Watched, WatchedTable
 from webui.eyes.workers import SECONDS, Stopped, WorkerLost, Workers
 from webui.jobs.order import STOPPING, TOO_MUCH
 
@@ -19,7 +21,21 @@ FRAME_LOST = _("Reading a frame took too long or too much memory. Restarting the
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
 class Eyes:
+    """The functions that look; the defaults look in the process that calls them."""
+
+    see: See = photo.see
+    fit: FitWhole = photo.fit  # joins a photo to a part of it
+    learn: Learn = lessons.learn
+    learn_board: LearnBoard = lessons.learn_board
+    watch: Callable[[], FrameReader] = WatchedTable  # opens a table for a camera
+
+
+OWN = Eyes()
+
+
+class EyePool:
     """A pool of worker processes with the networks loaded."""
 
     def __init__(self, count: int, seconds: float = SECONDS, budget: Budget = USUAL) -> None:
@@ -47,6 +63,11 @@ class Eyes:
         """Do what `lessons.learn_board` does."""
         learned: dict[str, Any] = self._call(lessons.learn_board, *args)
         return learned
+
+    @property
+    def eyes(self) -> Eyes:
+        """Return what looks in these processes, and in one more for each camera."""
+        return Eyes(self.see, self.fit, self.learn, self.learn_board, WatchedApart)
 
     def pids(self) -> list[int]:
         """Return the process ids."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import dist
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import vision
 from scorer import Doubt, Equipment
@@ -62,6 +62,24 @@ class Watched:
     rate: float = 0.0  # frames per second while something moves; 0: enough for any roll
     leave_s: int = 0  # for which dice must rest to be detected; 0: the usual time
     unseen_s: float = 0.0  # longest gap between frames, in which a roll may have been missed
+
+
+class FrameReader(Protocol):
+    """A watcher of a table, in this process or another."""
+
+    def look(
+        self,
+        frame: bytes,
+        time_s: float,
+        equipment: Equipment,
+        given: TaughtJson,
+        unseen_s: float | None,
+        /,
+    ) -> Watched:
+        """Process the next frame, *unseen_s* after the table was last visible; raises NotRead."""
+
+    def close(self) -> None:
+        """Stop it."""
 
 
 class WatchedTable:

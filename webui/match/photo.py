@@ -9,9 +9,8 @@ from typing import Any
 from scorer import Equipment, Proposal, Table
 from scorer.messages import _
 from webui.errors import WholeWanted
-from webui.eyes import lessons, photo
-from webui.eyes.lessons import Learn, LearnBoard
-from webui.eyes.photo import FitWhole, PhotoReading, See
+from webui.eyes.photo import PhotoReading
+from webui.eyes.processes import Eyes
 from webui.http.health import Outcomes
 from webui.jobs.order import Order
 from webui.match import match as matches
@@ -32,10 +31,7 @@ class Desk:
     """The services needed to process an order, on a server or a worker."""
 
     store: Store
-    see: See
-    learn: Learn = lessons.learn
-    learn_board: LearnBoard = lessons.learn_board
-    fit: FitWhole = photo.fit
+    eyes: Eyes
     outcomes: Outcomes = field(default_factory=Outcomes)  # of the last photos
 
 
@@ -64,7 +60,7 @@ def judge(desk: Desk, order: Order, content: bytes, **given: Any) -> Judged:
         raise WholeWanted(ALL_OF_IT)
     given = {**taught(store, match_id), **given}
     with desk.outcomes.counted():
-        sight = desk.see(content, equipment, order.data["spot"], **given)
+        sight = desk.eyes.see(content, equipment, order.data["spot"], **given)
     lies = lies_as_before(store, match, sight.reading)
     table = with_answers(store, match, sight.table)
     counted = counted_already(store, match, sight.reading)
@@ -91,7 +87,7 @@ def complete(desk: Desk, order: Order, content: bytes) -> Sighting:
         return shown
     reading = shown.reading
     part = (*reading["part"], reading["width"], reading["height"])
-    keep_whole(store, shown, desk.fit(content, store.photo(match_id, shown.photo), part))
+    keep_whole(store, shown, desk.eyes.fit(content, store.photo(match_id, shown.photo), part))
     return store.sighting(match_id, shown.id)
 
 

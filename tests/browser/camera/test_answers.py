@@ -33,7 +33,7 @@ def table():
 @pytest.fixture
 def server(tmp_path, table):
     """A server whose camera sees what a test says."""
-    with serving(tmp_path, watched=lambda: table) as running:
+    with serving(tmp_path, watch=lambda: table) as running:
         yield running
 
 
@@ -116,7 +116,9 @@ def test_hold_is_in_reach_while_the_camera_watches(page, server):
 def test_what_is_kept_of_a_farkle_roll_is_in_reach_and_stays_when_the_camera_asks(
     page, server, table
 ):
-    watching(page, server, "farkle", [{"move": "Roll", "dice": [1, 1, 5, 2, 3, 4]}])
+    watching(page, server, "farkle", [])
+    move = {"move": "Roll", "dice": [1, 1, 5, 2, 3, 4]}
+    server.post(f"matches/{page.url.rsplit('/', 1)[1]}/moves", {"after": 0, "moves": [move]})
 
     slots = page.locator("#entry .slot")
     check_in_reach(page, "#entry .slot, #foot button")

@@ -19,6 +19,7 @@ from webui import cli
 from webui.app import create_app
 from webui.commands import watch as watch_command
 from webui.eyes.photo import see
+from webui.eyes.processes import Eyes
 from webui.eyes.watch import WatchedTable
 from webui.follow.follower import Follower, nobody
 
@@ -69,7 +70,7 @@ def looks(monkeypatch):
 @pytest.fixture
 def page(tmp_path):
     """Return a function that sends a photo to a new match, as a page does."""
-    app = create_app(f"sqlite:///{tmp_path / 'log.sqlite'}", tmp_path / "photos", see=see)
+    app = create_app(f"sqlite:///{tmp_path / 'log.sqlite'}", tmp_path / "photos", Eyes(see))
     client = app.test_client()
 
     def send(game, names, said, opening):

@@ -10,7 +10,6 @@ from tests.vision.pictures import DrawnLid, draw_lid, grid_of
 from vision import Look, Photo, Unreadable, read
 from vision.boards.by_hand import with_corners
 from webui.app import create_app
-from webui.eyes import photo as bridge
 
 
 def lid(size=(3, 3)):
@@ -66,7 +65,7 @@ def sent(tmp_path):
     """Return a client whose server has eyes, a match of Purple House, and a photo's sighting."""
     picture, corners = lid()
     database = f"sqlite:///{tmp_path / 'pipsight.sqlite'}"
-    client = create_app(database, tmp_path / "photos", see=bridge.see).test_client()
+    client = create_app(database, tmp_path / "photos").test_client()
     made = client.post("/api/matches", json={"game": "purple_house", "names": ["A", "B"]})
     address = f"/api/matches/{made.json['id']}"
     _, jpeg = cv2.imencode(".jpg", picture)

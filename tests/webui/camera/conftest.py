@@ -12,7 +12,7 @@ def shown():
 
 @pytest.fixture
 def app(make_app, shown):
-    return make_app(watched=lambda: shown)
+    return make_app(watch=lambda: shown)
 
 
 @pytest.fixture

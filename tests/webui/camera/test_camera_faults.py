@@ -133,7 +133,7 @@ def test_a_page_that_is_loaded_anew_goes_on_where_it_was(camera):
 def restarted(make_app, match):
     """Return a camera before a match of a server that was stopped and started again."""
     shown = ShownTable()
-    camera = PageCamera(make_app(watched=lambda: shown).test_client(), shown, match)
+    camera = PageCamera(make_app(watch=lambda: shown).test_client(), shown, match)
     camera.start()
     return camera
 

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from tests.webui.camera.shown_tables import NO_ROLL, PageCamera, ShownTable, sight, watched
 from webui.camera.cameras import GONE_S, IDLE_S, REST_S
 from webui.errors import Busy
+from webui.eyes.processes import Eyes
 from webui.match.taught import taught
 
 
@@ -267,8 +268,8 @@ def test_frames_are_read_with_all_that_photos_are_read_with(camera, shown, servi
     monkeypatch.setattr("webui.match.photo.taught", lambda *_: given)
     looked, photographed = list[Any](), list[Any]()
     monkeypatch.setattr(shown, "look", lambda *sent: looked.append(sent[3]) or watched())
-    services.see = lambda *_sent, **known: (
-        photographed.append(known) or (_ for _ in ()).throw(Busy("Wait."))
+    services.eyes = Eyes(
+        lambda *_sent, **known: photographed.append(known) or (_ for _ in ()).throw(Busy("Wait."))
     )
 
     camera.frame()

@@ -20,6 +20,7 @@ from tests.webui.plain_phone import Control, PlainPhone
 from vision.watch.pace import Pace
 from webui.app import create_app
 from webui.camera.waiting_rolls import WatchedRoll, depends
+from webui.eyes.processes import Eyes
 from webui.eyes.watch import FrameKind
 from webui.match import match as matches
 
@@ -65,7 +66,9 @@ def table():
     shown = ShownTable()
     with TemporaryDirectory() as folder:
         app = create_app(
-            f"sqlite:///{folder}/pipsight.sqlite", Path(folder) / "photos", watched=lambda: shown
+            f"sqlite:///{folder}/pipsight.sqlite",
+            Path(folder) / "photos",
+            Eyes(watch=lambda: shown),
         )
         app.extensions["pipsight"].cameras.most = 1000  # a match for each example
         yield CameraServer(app, shown)

@@ -16,7 +16,6 @@ from tests import FIXTURES
 from tests.bench.watched_games import send_some
 from tests.grids import few
 from tests.webui.camera.watched_film import counts, frame, watched
-from webui.eyes.watch import WatchedTable
 
 FILMS = FIXTURES / "watched"
 # Steps about which people are asked, at most; whose tile is whose shows on no picture.
@@ -29,7 +28,7 @@ LIE_S, BARE_S = 1.25, 0.5
 
 @pytest.fixture
 def client(make_app):
-    return make_app(watched=WatchedTable).test_client()
+    return make_app().test_client()
 
 
 class GameCamera:

@@ -19,7 +19,6 @@ from models.harness import AddedCounts
 from scorer import load_move
 from scorer.photo.follow import played
 from webui.app import create_app
-from webui.eyes.watch import WatchedTable
 from webui.match import match as matches
 
 FRAME_S = 0.25
@@ -57,7 +56,7 @@ class FilmStep:
 @contextmanager
 def served(folder):
     """Serve matches whose cameras are read in this process."""
-    app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", watched=WatchedTable)
+    app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos")
     yield app
     app.extensions["pipsight"].cameras.close()
     app.extensions["pipsight"].store.close()

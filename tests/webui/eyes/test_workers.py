@@ -17,7 +17,7 @@ from webui.app import create_app
 from webui.errors import NotRead
 from webui.eyes import budget
 from webui.eyes.budget import LITTLE, SMALL, USUAL
-from webui.eyes.processes import Eyes, WatchedApart
+from webui.eyes.processes import EyePool, Eyes, WatchedApart
 from webui.eyes.workers import Stopped, WorkerLost, Workers
 
 
@@ -119,7 +119,7 @@ def test_closing_ends_what_is_going_on():
 
 @pytest.fixture(scope="module")
 def eyes():
-    with closing(Eyes(1)) as made:
+    with closing(EyePool(1)) as made:
         yield made
 
 
@@ -140,7 +140,9 @@ def test_the_table_plays_on_while_a_photo_kills_the_eyes(eyes, tmp_path):
         threading.Timer(0.2, os.kill, (eyes.pids()[0], signal.SIGKILL)).start()
         return eyes.see(*args, **named)
 
-    app = create_app(f"sqlite:///{tmp_path / 'log'}", tmp_path / "photos", seen, learn=eyes.learn)
+    app = create_app(
+        f"sqlite:///{tmp_path / 'log'}", tmp_path / "photos", Eyes(seen, learn=eyes.learn)
+    )
     with closing(app.extensions["pipsight"].store):
         phone = app.test_client()
         match = phone.post("/api/matches", json={"game": "pig", "names": ["Ada", "Ben"]}).json

@@ -16,6 +16,7 @@ from flask import request
 from tests.webui.serving import listen, next_seq, stop
 from webui.app import create_app
 from webui.eyes.photo import PhotoReading
+from webui.eyes.processes import Eyes
 from webui.http import certificates as made
 from webui.http import tls_front
 from webui.http.certificates import BadCertificate, certificates
@@ -101,7 +102,7 @@ def door(tmp_path_factory):
     """Serve over TLS; yield the port and the authority's PEM file."""
     folder = tmp_path_factory.mktemp("served")
     app = create_app(
-        f"sqlite:///{folder}/x.sqlite", folder / "photos", lambda *_: PhotoReading({}, None)
+        f"sqlite:///{folder}/x.sqlite", folder / "photos", Eyes(lambda *_: PhotoReading({}, None))
     )
     plain, secure = (socket.create_server(("127.0.0.1", 0)) for _ in range(2))
     server = Server(app, plain, threads=8, photo_bytes=1_000_000)

@@ -10,6 +10,7 @@ import pytest
 from tests.conftest import AGREE, board_moves
 from tests.webui.serving import HeldStream, listen, next_seq, served
 from webui.errors import Busy
+from webui.eyes.processes import Eyes
 from webui.http.live import UNSENT_BYTES, WAVE, Live
 from webui.services import Services
 
@@ -22,7 +23,7 @@ def with_live(app, services, eyes):
 
     def use(**options):
         live = Live(services.store.news_of, **options)
-        made = Services(services.store, eyes, live=live, cameras=services.cameras)
+        made = Services(services.store, Eyes(eyes), live=live, cameras=services.cameras)
         app.extensions["pipsight"] = made
         made.jobs = services.jobs
 

@@ -11,6 +11,7 @@ import pytest
 from tests.conftest import picture
 from tests.webui.api.test_openapi import answered
 from webui.errors import Busy, NotFound, NotRead, Problem
+from webui.eyes.processes import Eyes
 from webui.jobs import pool
 from webui.jobs.order import (
     AT_ONCE,
@@ -48,7 +49,7 @@ def slow(services, eyes):
     """Eyes of the app that look until they are told to go on."""
     eyes.show()
     made = Slow(lambda: eyes.shown)
-    services.see = made
+    services.eyes = Eyes(made)
     yield made
     made.go_on.set()
     services.jobs._executor.shutdown()  # what waits is read while there is a store
@@ -245,7 +246,7 @@ def test_what_nobody_foresaw_is_logged_once_and_told_in_a_sentence(
 
 @pytest.mark.parametrize("of_another", [True, False])
 def test_an_answer_is_for_its_own_match_only(client, match, new_match, of_another, services):
-    services.see = Mock(side_effect=NotRead("A joke."))
+    services.eyes = Eyes(Mock(side_effect=NotRead("A joke.")))
     job = services.jobs.submit(Order("photo", match["id"], {"spot": 0}))
     asked = new_match()["id"] if of_another else match["id"]
     name = job.id if of_another else "0" * 24

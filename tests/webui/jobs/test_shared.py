@@ -14,6 +14,7 @@ from tests.webui.serving import HELD, process
 from webui.api.orders import perform
 from webui.app import create_app
 from webui.errors import Busy, NotFound
+from webui.eyes.processes import Eyes
 from webui.eyes.version import eyes_version
 from webui.jobs import worker as workers
 from webui.jobs.order import FULL, OF_ONE_MATCH, WAITING, YOURS, Order
@@ -54,7 +55,7 @@ class Machines:
     def server(self, version=OURS, eyes=0):
         """Start a server, without eyes unless it is given some; return its client."""
         jobs = partial(Sharing, version=version, eyes=eyes)
-        app = create_app(self.url, self.photos, self.eyes, jobs=jobs)
+        app = create_app(self.url, self.photos, Eyes(self.eyes), jobs=jobs)
         services = app.extensions["pipsight"]
         self.stack.callback(services.store.close)
         self.stack.callback(services.jobs.close)
@@ -72,7 +73,7 @@ class Machines:
     def worker(self, work=None, lost=60.0):
         """Start a worker, with the eyes of the tests if it is given no other work."""
         store = self.store()
-        made = Worker(store, work or partial(perform, Desk(store, self.eyes)), OURS, 1, lost)
+        made = Worker(store, work or partial(perform, Desk(store, Eyes(self.eyes))), OURS, 1, lost)
         self.stack.callback(made.close)
         return made
 
@@ -214,7 +215,7 @@ def test_an_order_done_twice_is_stored_once(machines):
     client = machines.server()
     match = new_match(client)
     store = machines.store()
-    work = partial(perform, Desk(store, machines.eyes))
+    work = partial(perform, Desk(store, Eyes(machines.eyes)))
     order = Order("photo", match.rsplit("/", 1)[1], {"spot": 0})
 
     first, again = work(order, picture()), work(order, picture())
@@ -227,7 +228,7 @@ def test_a_restarted_database_loses_no_photo(machines, postgres_server):
     client = machines.server()
     match = new_match(client)
     reading, go_on = threading.Semaphore(0), threading.Event()
-    do = partial(perform, Desk(machines.store(), machines.eyes))
+    do = partial(perform, Desk(machines.store(), Eyes(machines.eyes)))
 
     def work(order, photo):
         reading.release()

@@ -10,6 +10,7 @@ from tests.webui.api.test_openapi import faults
 from vision import NotTaught
 from webui.api.openapi import document
 from webui.eyes import lessons, photo
+from webui.eyes.processes import Eyes
 from webui.store.taught import MOST_LESSONS, TaughtTable
 
 PHOTO = (BOARDS / "race-01.jpg").read_bytes()
@@ -68,10 +69,7 @@ def test_confirmed_dice_are_learned_and_used(client, match, services, taught):
     assert ON in page(client, match)
 
     asked = []
-    see = services.see
-    object.__setattr__(
-        services, "see", lambda *sent, **more: asked.append(more) or see(*sent, **more)
-    )
+    services.eyes = Eyes(lambda *sent, **more: asked.append(more) or see(*sent, **more))
     answer = send_photo(client, match)
 
     assert asked == [{"learned": TaughtTable(services.store, "dice").used(match["id"]).learned}]

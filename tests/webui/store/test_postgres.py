@@ -14,7 +14,9 @@ from tests.webui.camera.shown_tables import PageCamera, ShownTable, agree, first
 from tests.webui.serving import HELD, HeldStream, listen, next_seq, process, serving
 from webui.api.orders import perform
 from webui.app import create_app
+from webui.eyes.processes import Eyes
 from webui.eyes.version import eyes_version
+from webui.eyes.watch import WatchedTable
 from webui.http.live import Live
 from webui.jobs.worker import Worker
 from webui.match.photo import Desk
@@ -29,7 +31,7 @@ NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 
 
 def test_a_match_is_played_on_after_the_database_was_restarted(postgres, tmp_path):
-    app = create_app(postgres.url, tmp_path / "photos", FakeEyes())
+    app = create_app(postgres.url, tmp_path / "photos", Eyes(FakeEyes()))
     client = app.test_client()
     match = client.post("/api/matches", json=NEW).json
     page, moves = f"/m/{match['id']}", f"/api/matches/{match['id']}/moves"
@@ -50,7 +52,7 @@ def test_a_match_is_played_on_after_the_database_was_restarted(postgres, tmp_pat
 
 
 def test_a_restart_between_two_requests_is_not_noticed(postgres, tmp_path):
-    app = create_app(postgres.url, tmp_path / "photos", FakeEyes())
+    app = create_app(postgres.url, tmp_path / "photos", Eyes(FakeEyes()))
     client = app.test_client()
     match = client.post("/api/matches", json=NEW).json
     client.get(f"/m/{match['id']}")
@@ -67,7 +69,7 @@ def test_a_restart_between_two_requests_is_not_noticed(postgres, tmp_path):
 
 def test_what_one_server_stores_is_heard_at_another_at_once(postgres, tmp_path):
     """Neither a heartbeat tells it, nor the server that stored it."""
-    app = create_app(postgres.url, tmp_path / "photos", FakeEyes())
+    app = create_app(postgres.url, tmp_path / "photos", Eyes(FakeEyes()))
     client, store = app.test_client(), app.extensions["pipsight"].store
     match = client.post("/api/matches", json=NEW).json["id"]
     moves = f"/api/matches/{match}/moves"
@@ -190,7 +192,7 @@ def test_a_match_outlives_a_server_a_worker_and_a_restart_of_the_database(postgr
         eyes.show()
         with (
             closing(Store(postgres.url, photos)) as store,
-            closing(Worker(store, partial(perform, Desk(store, eyes)), eyes_of, 1, lost=1.5)),
+            closing(Worker(store, partial(perform, Desk(store, Eyes(eyes))), eyes_of, 1, lost=1.5)),
         ):
             answers = iter(lambda: "proposal" in second.call(job)[1], True)
             assert not any(answers)  # until it is there, of the photo that the other had begun
@@ -198,11 +200,11 @@ def test_a_match_outlives_a_server_a_worker_and_a_restart_of_the_database(postgr
 
 
 @contextmanager
-def two_servers(postgres, folder, watched=None):
+def two_servers(postgres, folder, watch=WatchedTable):
     """Yield phones at two servers, and what phones at the second one hear of the first."""
-    given = {"watched": watched} if watched else {}
     with ExitStack() as stack:
-        apps = [create_app(postgres.url, folder / "photos", FakeEyes(), **given) for _ in range(2)]
+        eyes = Eyes(FakeEyes(), watch=watch)
+        apps = [create_app(postgres.url, folder / "photos", eyes) for _ in range(2)]
         for services in (app.extensions["pipsight"] for app in apps):
             stack.callback(services.store.close)
             stack.callback(services.cameras.close)
