@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.games import GAMES
-from tests.browser.play.test_games import farkle, match, steps
+from tests.browser.play.test_farkle_pages import farkle
+from tests.browser.play.test_games import match, steps
 
 pytestmark = pytest.mark.browser
 
