@@ -202,6 +202,17 @@ def test_what_another_reading_of_a_tile_counts_is_one_tap(opened, server, show):
     expect(page.locator("#confirm")).to_have_text(re.compile("^Count it: "))
 
 
+def test_a_tile_read_as_the_double_blank_may_be_face_down(opened, server, show):
+    page = match(opened, server, "even_at_odds", sights.laid())
+    reading = sights.stack(doubtful=True, misread={"halves": [0, 0], "alternatives": []})
+    photograph(page, show, reading, "Photograph the tiles")
+
+    page.get_by_role("button", name="face down").click()
+
+    expect(page.locator("#overlay").get_by_role("button", name="0-0")).to_have_count(0)
+    expect(page.locator("#chips")).to_be_hidden()
+
+
 def test_what_a_rolled_die_counts_is_not_said_before_it_is_kept(opened, server, show):
     page = match(opened, server, "farkle", [])
     rolled = ((1, "white"), (2, "white"), (2, "white"), (3, "white"), (4, "white"), (6, "white"))

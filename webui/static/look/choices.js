@@ -1,7 +1,7 @@
 /** The likely values of each kind of piece, likeliest first, as chips offer them (chips.js). */
 
 import { MARKS, statesOf } from "./pieces.js";
-import { dieName } from "../page/words.js";
+import { _, dieName } from "../page/words.js";
 
 /** @typedef {import("./look.js").Look} Look */
 
@@ -41,17 +41,20 @@ export function markChoices(mark, at) {
   }));
 }
 
-/** What a tile may be, lying as it does.
+/** What a tile may be, lying as it does: a blank one may be a back.
  *  @param {Tile} tile @param {number} at @returns {Choice[]} */
 export function tileChoices(tile, at) {
   const values = distinct([tile.halves, ...(tile.likely ?? [])], (halves) => halves.join("-"));
-  return values.map((halves) => ({
+  const down = _("face down");
+  const back = { words: down, short: down, current: false, make: (/** @type {Draft} */ draft) => draft.lay(draft.tiles[at], null) };
+  const read = values.map((halves) => ({
     words: halves.join("-"),
     short: halves.join("-"),
     faces: halves.map((/** @type {number} */ half) => [half, "white"]),
     current: halves === tile.halves,
-    make: (draft) => draft.lay(draft.tiles[at], { halves, cells: tile.cells, level: tile.level }),
+    make: (/** @type {Draft} */ draft) => draft.lay(draft.tiles[at], { halves, cells: tile.cells, level: tile.level }),
   }));
+  return tile.halves.some(Boolean) ? read : [...read, back];
 }
 
 /** Whether a colour is none of the game's dice.
