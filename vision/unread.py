@@ -87,7 +87,8 @@ def _probs(
         return probs
     pairs = [pair for pair in scene.pairs if scene.kind == "auto" or _is_blank(pair, as_half)]
     likely = np.maximum(as_die.real, as_half.real) >= models.calibration.missed
-    likely &= (as_die.real < CERTAIN) | (scene.kind == "auto")
+    may_be_halves = scene.kind == "auto" and bool(scene.pairs)
+    likely &= (as_die.real < CERTAIN) | may_be_halves
     likely[list(halves_of(scene.pairs))] = False
     likely[list(halves_of(pairs))] = True
     at = np.flatnonzero(likely)
