@@ -40,6 +40,7 @@ BY_BAR = 0.28  # place of a text, of the way from the middle of a tile to that o
 GAP = 1.15  # least distance of the middles of two texts, times their size
 BELOW = 0.4  # largest height of the whole photo below the part, of the part's height
 SIGNS = {"blank": "", "checked": "x", "struck": "/", "blackened": "#"}
+WORDS = {"back": "face down", "printed": "print"}  # of pieces without a value
 CORNER = 0.62  # place of a sign, of the way from the middle of a cell to its upper right corner
 
 PieceIndex = tuple[str, int]  # kind and index in the reading: ("tiles", 2)
@@ -76,7 +77,7 @@ def draw_overlay(
     for quad in cells.values():
         hairline(shown.canvas, shown.quad(quad))
     _draw(shown, reading, cells, frozenset(forbidden))
-    below = [*said, *reading.warnings, *said_of_unread(len(reading.unread))]
+    below = [*said, *reading.warnings, *said_of_unread(piece.kind for piece in reading.unread)]
     strips = [shown.canvas, *words_below(below, shown.canvas)]
     if shown.part.size < photo.bgr.size:
         strips.append(_overview(photo, reading, shown))
@@ -120,7 +121,7 @@ def _draw(
     for piece in reading.unread:
         outline(canvas, shown.quad(piece.quad), UNREAD)
         faces.append(piece.quad)
-        tags.append(("face down", UNREAD))
+        tags.append((WORDS[piece.kind], UNREAD))
     write_tags(shown, faces, tags)
 
 

@@ -256,9 +256,9 @@ class BoardReading:
 
 @dataclass(frozen=True, slots=True)
 class UnreadPiece:
-    """A piece without a value to read: a domino face down."""
+    """A piece without a value to read: a domino face down, or a printed one."""
 
-    kind: str  # "back"
+    kind: str  # of vision.faces.kinds.KINDS
     quad: Quad
     probability: float  # of this kind
 

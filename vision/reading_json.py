@@ -61,7 +61,7 @@ class BoardJson(TypedDict):
 class UnreadJson(TypedDict):
     """A piece without a value to read."""
 
-    kind: Annotated[str, "back: a domino face down"]
+    kind: Annotated[str, "back: a domino face down; printed: a domino of a board's print"]
     quad: QuadJson
     probability: Annotated[float, "of this kind"]
 

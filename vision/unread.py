@@ -3,7 +3,8 @@
 In: the candidates of a scene, scored. Out: the scene without them, and `UnreadPiece`s.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,11 +29,20 @@ HALF_TILE = 0.95  # that a die is half a domino, from which it is doubtful; none
 TWO_DICE = 0.5  # that both halves of a domino are dice
 # That a double blank without a bar is a back: of any set, and where FEWEST others show their bars.
 BARE, BARE_AMONG_BARRED, FEWEST = 0.5, 0.95, 2
-BACK = KINDS.index("back")
-FACE_DOWN = (
-    "A domino is face down and is not read.",
-    "{number} dominoes are face down and are not read.",
-)
+BACK, PRINTED = KINDS.index("back"), KINDS.index("printed")
+# Dominoes of one value, from which they are print: no two sets have one as often. So many that are
+# make a board; double blanks are rather tiles that are face down.
+COPIES, BOARD = 4, 12
+SAID = {
+    "back": (
+        "A domino is face down and is not read.",
+        "{number} dominoes are face down and are not read.",
+    ),
+    "printed": (
+        "A printed domino is not counted.",
+        "{number} printed dominoes are not counted. If some are real, cover the print.",
+    ),
+}
 BESIDE = 1.3  # sides; places of one kind that are nearer are on one piece
 
 
@@ -43,7 +53,7 @@ class PlaceKinds:
     probs: Floats  # (n, len(KINDS)); 0 where nobody looked
     gone: NDArray[np.bool_]  # (n,) which have no value
     doubted: NDArray[np.bool_]  # (n,) which may have none, or may be another piece
-    face_down: tuple[Pair, ...] = ()  # pairs of places on one domino without a value
+    valueless: tuple[Pair, ...] = ()  # pairs of places on one domino without a value
 
     @classmethod
     def unknown(cls, count: int) -> "PlaceKinds":
@@ -71,6 +81,9 @@ def kinds_on(
     none = share_of(probs, "printed", "nothing")
     gone = faint & (none >= NONE) & single & (scene.kind != "dominoes")
     gone |= down >= DOWN
+    for pair in printed_pairs(scene.pairs, as_half):
+        ends = [pair.first, pair.second]
+        probs[ends], gone[ends] = np.arange(len(KINDS)) == PRINTED, True
     half, die = share_of(probs, "half"), share_of(probs, "die")
     among_tiles = bool(scene.pairs)  # lines of a board beside a die look like half a domino too
     alike = np.where(single, (half >= HALF_TILE) & among_tiles, die >= TWO_DICE)
@@ -116,43 +129,54 @@ def _without_bar(bgr: Pixels, scene: Scene, as_half: ScoredCandidates) -> dict[P
     return {pair: share for pair in blank if blank[pair] and not barred[pair]}
 
 
+def printed_pairs(pairs: Sequence[Pair], as_half: ScoredCandidates) -> list[Pair]:
+    """Return the dominoes that are the print of a board: more equal ones than any sets have."""
+    values = {
+        pair: tuple(sorted(as_half.values[[pair.first, pair.second]].tolist())) for pair in pairs
+    }
+    times = Counter(values.values())
+    equal = [pair for pair in pairs if any(values[pair]) and times[values[pair]] >= COPIES]
+    return equal if len(equal) >= BOARD else []
+
+
 def without_unread(scene: Scene, kinds: PlaceKinds) -> tuple[Scene, PlaceKinds]:
-    """Leave out the pairs of halves without a value, and keep them as dominoes face down."""
-    down = tuple(pair for pair in scene.pairs if kinds.gone[pair.first])
-    pairs = tuple(pair for pair in scene.pairs if pair not in down)
-    return replace(scene, pairs=pairs), replace(kinds, face_down=down)
+    """Leave out the pairs of halves without a value, and keep them apart."""
+    gone = tuple(pair for pair in scene.pairs if kinds.gone[pair.first])
+    pairs = tuple(pair for pair in scene.pairs if pair not in gone)
+    return replace(scene, pairs=pairs), replace(kinds, valueless=gone)
 
 
 def unread_pieces(kinds: PlaceKinds, quads: tuple[Quad, ...]) -> tuple[UnreadPiece, ...]:
     """Return the pieces without a value, the likeliest first; *quads* are px of the photo."""
-    found = [*_whole(kinds, quads), *_single(kinds, quads)]
-    apart: list[UnreadPiece] = []
-    for piece in sorted(found, key=lambda piece: -piece.probability):
+    apart = list(_whole(kinds, quads))
+    for piece in sorted(_single(kinds, quads), key=lambda piece: -piece.probability):
         reach, (x, y) = BESIDE * piece.quad.side, piece.quad.center
         middles = (other.quad.center for other in apart)
         if all(np.hypot(x - left, y - top) > reach for left, top in middles):
             apart.append(piece)
-    return tuple(apart)
+    return tuple(sorted(apart, key=lambda piece: -piece.probability))
 
 
-def said_of_unread(count: int) -> list[str]:
-    """Return a sentence about so many dominoes that are face down, in a list; none without any."""
-    return [FACE_DOWN[count > 1].format(number=count)] if count else []
+def said_of_unread(kinds: Iterable[str]) -> list[str]:
+    """Return a sentence about the pieces of each of these kinds."""
+    return [SAID[kind][count > 1].format(number=count) for kind, count in Counter(kinds).items()]
 
 
 def _whole(kinds: PlaceKinds, quads: tuple[Quad, ...]) -> Iterator[UnreadPiece]:
-    for pair in kinds.face_down:
-        yield from _piece(kinds, pair.first, tile_quad(quads[pair.first], quads[pair.second]))
+    for pair in kinds.valueless:
+        whole = tile_quad(quads[pair.first], quads[pair.second])
+        yield from _piece(kinds, pair.first, whole, ("back", "printed"))
 
 
 def _single(kinds: PlaceKinds, quads: tuple[Quad, ...]) -> Iterator[UnreadPiece]:
-    paired = halves_of(kinds.face_down)
+    paired = halves_of(kinds.valueless)
     for i in np.flatnonzero(kinds.gone).tolist():
         if i not in paired:
-            yield from _piece(kinds, i, quads[i])
+            yield from _piece(kinds, i, quads[i], ("back",))
 
 
-def _piece(kinds: PlaceKinds, i: int, quad: Quad) -> Iterator[UnreadPiece]:
-    share = float(kinds.probs[i, BACK])
-    if share >= DOWN:
-        yield UnreadPiece("back", quad, share)
+def _piece(kinds: PlaceKinds, i: int, quad: Quad, names: Sequence[str]) -> Iterator[UnreadPiece]:
+    for kind in names:
+        share = float(kinds.probs[i, KINDS.index(kind)])
+        if share >= DOWN:
+            yield UnreadPiece(kind, quad, share)

@@ -1,12 +1,14 @@
 """Pieces without a value: dominoes face down are counted, print is left alone."""
 
+import itertools
 import json
 
+import cv2
 import numpy as np
 import pytest
 
 from tests import FIXTURES
-from vision import Look, Reading, draw_overlay, load, read
+from vision import Look, Photo, Reading, draw_overlay, load, read
 from vision.canvas import UNREAD
 from vision.geometry import Quad
 from vision.reading import UnreadPiece
@@ -62,5 +64,33 @@ def test_the_terminal_says_how_many_dominoes_are_face_down(count, said):
     down = (UnreadPiece("back", quad, 0.95),) * count
 
     assert list(lines("a.jpg", Reading(640, 480, unread=down)))[-1] == f"  {said}"
-    assert [str(phrase(text)) for text in said_of_unread(count)] == [said]
-    assert said_of_unread(0) == []
+    assert [str(phrase(text)) for text in said_of_unread(["back"] * count)] == [said]
+    assert said_of_unread([]) == []
+
+
+def printed_board(rows: int, columns: int, side: int = 60) -> Photo:
+    """Return a board with equal dominoes printed on it."""
+    board = np.full((rows * 160 + 40, columns * 100 + 40, 3), (70, 110, 60), np.uint8)
+    for top, left in itertools.product(range(40, rows * 160, 160), range(40, columns * 100, 100)):
+        cv2.rectangle(board, (left, top), (left + side, top + 2 * side), (235, 235, 235), -1)
+        cv2.line(board, (left + 6, top + side), (left + side - 6, top + side), (60, 60, 60), 3)
+        for x, y in [(15, 15), (45, 45), (15, 75), (30, 90), (45, 105)]:
+            cv2.circle(board, (left + x, top + y), 6, (30, 30, 30), -1, cv2.LINE_AA)
+    return Photo.from_array(cv2.GaussianBlur(board, (3, 3), 0.8), "bgr")
+
+
+@pytest.mark.parametrize("kind", ["auto", "dominoes"])
+def test_the_print_of_a_board_is_no_dominoes(kind):
+    reading = read(printed_board(4, 6), Look(kind))
+
+    assert (reading.dice, reading.tiles) == ((), ())
+    assert [piece.kind for piece in reading.unread] == ["printed"] * 24
+    said = "24 printed dominoes are not counted. If some are real, cover the print."
+    assert list(lines("a.jpg", reading))[-1] == f"  {said}"
+
+
+def test_a_few_equal_dominoes_are_of_several_sets():
+    reading = read(printed_board(2, 3), Look("dominoes"))
+
+    assert len(reading.tiles) == 6
+    assert not any(tile.sure for tile in reading.tiles)

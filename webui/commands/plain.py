@@ -35,7 +35,7 @@ def lines(name: str, reading: Reading) -> Iterator[str]:
         yield f"  {_what(piece):{max(wide, 8)}}  {at:15}  {piece.confidence:4.0%}{doubt}"
     for warning in reading.warnings:
         yield "  " + translate("warning: {warning}", warning=phrase(warning))
-    for sentence in said_of_unread(len(reading.unread)):
+    for sentence in said_of_unread(piece.kind for piece in reading.unread):
         yield f"  {said(phrase(sentence))}"
 
 

@@ -18,6 +18,8 @@ PHRASES = (
     _("A piece is cut off at the edge of the photo. Show all of it."),
     _("A domino is face down and is not read."),
     _("{number} dominoes are face down and are not read."),
+    _("A printed domino is not counted."),
+    _("{number} printed dominoes are not counted. If some are real, cover the print."),
     _("A domino is missing its other half ({places}). Show the whole tile."),
     _("Dominoes may have more than six pips on a half ({places}). Correct these."),
     _("There may be a piece ({places}). Look there."),
@@ -205,4 +207,4 @@ def said_of_unread(reading: Mapping[str, Any]) -> list[str]:
     """Return sentences about the pieces of a reading, as JSON, that have no value."""
     from vision.unread import said_of_unread as said_of  # noqa: PLC0415  # commands start without
 
-    return said_of(len(reading.get("unread", [])))
+    return said_of(piece["kind"] for piece in reading.get("unread", []))
