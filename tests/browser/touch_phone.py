@@ -18,6 +18,14 @@ IN_SIGHT = """selector => [...document.querySelectorAll(selector)].map((one, at)
 CONFIRM = "#look:has(#busy[hidden]) #confirm:not([hidden])"
 NEXT = "#by-board .free"  # what goes on with what was tapped
 BOARD = "#by-board .domino"
+# A tap that is not only a choice: on a pad that counts at once, the last one of its groups.
+SENDS = """one => {
+  const pad = one.closest('[data-pad]');
+  if (!pad || !('atOnce' in pad.dataset)) return !one.closest('#by-board, [data-pad], [data-dice]');
+  const open = [...pad.querySelectorAll('.keys')].filter(
+    (group) => group.checkVisibility() && !group.querySelector('[aria-pressed=true]'));
+  return open.length === 1 && open[0].contains(one);
+}"""
 # What is changed in place loses what no server has written.
 HOLD = """for (const one of [document.querySelector('dialog.over'), document.querySelector('#say')
   ?? document.querySelector('#entry')
@@ -99,7 +107,7 @@ class TouchPhone:
 
     def tap(self, control: ControlInSight) -> None:
         """Tap it, and wait for what comes of it."""
-        plain = control.there.evaluate("one => !one.closest('#by-board, [data-pad], [data-dice]')")
+        plain = control.there.evaluate(SENDS)
         self._page.evaluate(HOLD)
         control.there.click()
         if plain:

@@ -28,7 +28,7 @@ PAGE = ROOT / "docs" / "develop" / "add-a-game.md"
 TOPICS = (
     "photos/test_score",
     "photos/test_observe",
-    "photos/test_series",
+    "photos/test_bench_follow",
     "photos/test_follow",
     "test_say",
     "test_coach",

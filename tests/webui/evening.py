@@ -70,6 +70,8 @@ class TappedMatch:
     def step(self):
         """Tap one thing that is offered."""
         offered = [one for one in self.phone.moves() if one.says not in BACK]
+        if not offered and self.phone.over:  # the last tap has ended it
+            return
         assert offered, self.phone.prompt
         chosen = self.liked(offered)
         if chosen.says == "Use these":
