@@ -96,8 +96,7 @@ def read(
         moving: this is a frame of a camera. It gets only the first pass, because the next frame is
             another chance; a photo that is not clear is read again at other scales.
         before: the reading of the previous frame. Faces of that size are searched for first.
-        kept: print found on earlier frames of this camera. While `moving`, it is used again if it
-            still looks the same.
+        kept: print of earlier frames of this camera; while `moving` it is used if it looks alike.
 
     Raises:
         Unreadable: the file is not a photo, or the photo is mirrored.
@@ -152,8 +151,8 @@ def read(
     return Reading(
         photo.width, photo.height, tuple(dice), arranged.tiles, marks,
         _reported_board(placed, pose, look),
-        warnings=(*said, *_said_of_look(look)), missed_candidates=missed,
-        missed_cells=() if placed is None else free_for(list(missed), placed),
+        warnings=(*said, *_said_of_look(look)),
+        missed_candidates=missed, missed_cells=free_for(list(missed), placed) if placed else (),
         hint=hint_of(photo, scored, choice), unread=unread_pieces(scored.kinds, scored.quads),
         ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip

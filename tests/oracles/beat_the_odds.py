@@ -42,15 +42,7 @@ def turn(house: Mapping[str, Any], rights: int) -> Table:
         event = yield
         dice = pair(event, "Roll")
         if rights and (dice[0] in (1, 3, 5) or dice[1] in (1, 3, 5)):
-            event = yield
-            need(event[0] in ("Reroll", "Decline"))
-            if event[0] == "Reroll":
-                need(event[1] in (1, 3, 5) and event[1] in dice and event[2] in (1, 2, 3, 4, 5, 6))
-                dice.remove(event[1])
-                dice.append(event[2])
-                rights -= 1
-            elif house["declined_right"] == "lost":
-                rights -= 1
+            rights = yield from use_right(house, rights, dice)
         evens = [die for die in dice if die in (2, 4, 6)]
         alike = dice[0] if dice[0] == dice[1] else None
         if not evens:
@@ -67,13 +59,28 @@ def turn(house: Mapping[str, Any], rights: int) -> Table:
         if alike == 2:
             rights = rights + 1 if house["rights_stack"] else 1
         if alike == 4:
-            event = yield
-            need(event[0] == "Double")
-            if event[1] is not None:
-                need(0 <= event[1] < len(worth))
-                need(house["redouble"] or event[1] not in doubled)
-                doubled.add(event[1])
-                worth[event[1]] *= 2
+            yield from double_one(house, worth, doubled)
+
+
+def use_right(house: Mapping[str, Any], rights: int, dice: list[int]) -> Table:
+    event = yield
+    need(event[0] in ("Reroll", "Decline"))
+    if event[0] == "Decline":
+        return rights - (house["declined_right"] == "lost")
+    need(event[1] in (1, 3, 5) and event[1] in dice and event[2] in (1, 2, 3, 4, 5, 6))
+    dice.remove(event[1])
+    dice.append(event[2])
+    return rights - 1
+
+
+def double_one(house: Mapping[str, Any], worth: list[int], doubled: set[int]) -> Table:
+    event = yield
+    need(event[0] == "Double")
+    if event[1] is not None:
+        need(0 <= event[1] < len(worth))
+        need(house["redouble"] or event[1] not in doubled)
+        doubled.add(event[1])
+        worth[event[1]] *= 2
 
 
 def match(house: Mapping[str, Any], scores: list[int]) -> Table:

@@ -87,22 +87,25 @@ def _together(sheet, half, cells, powers, lost, scope):
     if len(set(cells)) < len(cells) or len({power[:2] for power in powers}) < len(powers):
         return False
     after = dict(sheet) | dict.fromkeys(cells, "x")
-    for number in lost:
-        places = [p for p in PLACES if number == 6 or p[0] == half]
-        blank = [p for p in places if after[p] == "." and printed(p) == number]
-        # What a 6 stands in for is a cell that this player chooses to leave blank.
-        chosen = [power for power in powers if power[2] == number]
-        if len(blank) > len(chosen):
-            return False
-    for where, row, number in powers:
-        line = [p for p in GRID if p[:2] == (where, row)]
-        spare = [p for p in line if printed(p) == number and after[p] == "."]
-        if not spare:
-            return False
-        blank_if_checked = [p for p in line if after[p] == "." and p != spare[0]]
-        if scope == "only_to_prevent_split" and blank_if_checked:
-            return False
-    return True
+    return all(_is_lost(after, half, number, powers) for number in lost) and all(
+        _has_power(after, power, scope) for power in powers
+    )
+
+
+def _is_lost(after, half, number, powers):
+    """Return True if a die finds no blank cell but those that 6s stand in for."""
+    places = [p for p in PLACES if number == 6 or p[0] == half]
+    blank = [p for p in places if after[p] == "." and printed(p) == number]
+    # What a 6 stands in for is a cell that this player chooses to leave blank.
+    return len(blank) <= len([power for power in powers if power[2] == number])
+
+
+def _has_power(after, power, scope):
+    """Return True if a 6 may stand in for its number."""
+    where, row, number = power
+    blank = [p for p in GRID if p[:2] == (where, row) and after[p] == "."]
+    spare = [p for p in blank if printed(p) == number]
+    return bool(spare) and (scope != "only_to_prevent_split" or len(blank) == 1)
 
 
 def marked(sheet, cells, powers):

@@ -56,30 +56,31 @@ def after(dice: list[int], seat: int) -> int:
     return seat if dice[seat] else after(dice, seat)
 
 
+def reveal(dice: list[int], face: int) -> Table:
+    """Return how many dice match, each hand shown or all that is left counted at once."""
+    waiting = {seat for seat, number in enumerate(dice) if number}
+    pips: list[int] = []
+    while waiting:
+        event = yield
+        if event[0] == "Count":
+            shown = sum(die in (1, face) for die in pips)
+            need(shown <= event[1] <= shown + sum(dice[seat] for seat in waiting))
+            return event[1]
+        need(event[0] == "Reveal" and event[1] in waiting)
+        need(len(event[2]) == dice[event[1]])
+        need(all(1 <= die <= 6 for die in event[2]) and list(event[2]) == sorted(event[2]))
+        waiting.remove(event[1])
+        pips += event[2]
+    return sum(die in (1, face) for die in pips)
+
+
 def match(house: Mapping[str, Any], dice: list[int]) -> Table:
     event = yield
     need(event[0] == "Agree" and event[1] in range(len(dice)))
     starter = event[1]
     while sum(number > 0 for number in dice) > 1:
         (place, face), bidder, caller = yield from round_of_bids(house, dice, starter)
-        waiting = {seat for seat, number in enumerate(dice) if number}
-        pips: list[int] = []
-        matching = None  # how many count, where somebody counted them all at once
-        while waiting and matching is None:
-            event = yield
-            if event[0] == "Count":
-                shown = sum(die in (1, face) for die in pips)
-                hidden = sum(dice[seat] for seat in waiting)
-                need(shown <= event[1] <= shown + hidden)
-                matching = event[1]
-                continue
-            need(event[0] == "Reveal" and event[1] in waiting)
-            need(len(event[2]) == dice[event[1]])
-            need(all(1 <= die <= 6 for die in event[2]) and list(event[2]) == sorted(event[2]))
-            waiting.remove(event[1])
-            pips += event[2]
-        good = pips.count(1) + (pips.count(face) if face != 1 else 0)
-        good = good if matching is None else matching
+        good = yield from reveal(dice, face)
         claimed = int(place.strip("*"))
         if good == claimed and house["exact"] == "all_others_lose":
             losers = [seat for seat, number in enumerate(dice) if number and seat != bidder]
