@@ -17,9 +17,8 @@ from vision.dominoes.set_prior import suits_nearest
 from vision.dominoes.tiles import FAINT, tile_quad
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import ScoredCandidates, score_candidates
-from vision.faces.colour import FOREIGN, colour_probs, named, of_each_at_most
+from vision.faces.colour import FOREIGN, colour_probs, condition_on_count, named, of_each_at_most
 from vision.faces.colour import SURE as SURE_COLOUR
-from vision.faces.count_prior import condition_on_count
 from vision.faces.larger_sets import beyond_six
 from vision.faces.networks import Models
 from vision.faces.white_balance import COLOURED, may_be_white

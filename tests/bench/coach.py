@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from models.harness import PrintedRows
 from scorer import Game, HandPiece, NoAdvice, recording
-from scorer.coach import beat_the_odds, gords, purple_house, purple_house_colours
+from scorer.coach import beat_the_odds, gords, purple_house
 from scorer.games import GAMES
 from scorer.games.even_at_odds.hands import hidden
 from scorer.match import MatchState
@@ -25,8 +25,8 @@ MEMORIES = (
     gords.matching,
     purple_house.folded,
     purple_house.odd_margin,
-    purple_house_colours._pictures,
-    purple_house_colours._margin,
+    purple_house._pictures,
+    purple_house._margin,
 )
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from models.harness import run
 from scorer.coach.even_at_odds_view import TopGroups
-from scorer.coach.purple_house_colours import colour_margin
+from scorer.coach.purple_house import colour_margin
 from scorer.dominoes import surface
 from scorer.games.dice_wide_shut.rules import winners
 from scorer.games.even_at_odds.board import top_level

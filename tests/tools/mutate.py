@@ -37,7 +37,7 @@ MODULES = {
         *(f"vision/{name}.py" for name in ("assemble", "geometry", "quality", "tags")),
         *("vision/boards/*.py", "vision/boards/ruled/*.py"),
         *(f"vision/dominoes/{name}.py" for name in ("matching", "occlusion", "set_prior")),
-        *(f"vision/faces/{name}.py" for name in ("calibration", "count_prior", "view_prior")),
+        *(f"vision/faces/{name}.py" for name in ("calibration", "colour", "view_prior")),
         "vision/watch/*.py",
     ),
 }

@@ -32,8 +32,7 @@ from scorer.coach.dice_wide_shut_turn import (
 from scorer.coach.dice_wide_shut_value import NEW, SheetCode, fitted, nearest, points
 from scorer.coach.even_at_odds_deals import greedy
 from scorer.coach.even_at_odds_view import TopGroups, laid
-from scorer.coach.farkle import last_turn, worked_out
-from scorer.coach.farkle_turn import LONG, STEP, FarkleTurn, options
+from scorer.coach.farkle import LONG, STEP, FarkleTurn, last_turn, options, worked_out
 from scorer.dominoes import Domino, Lay, surface
 from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import TEAMS, Agree, Pass

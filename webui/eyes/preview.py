@@ -17,7 +17,6 @@ from vision.faces import (
     detector,
     multiscale,
     other_objects,
-    pips,
     view_prior,
 )
 from vision.models import model_path
@@ -79,10 +78,10 @@ def constants() -> dict[str, Any]:
         # trays
         "fills": other_objects.FILLS,
         "smallestPip": other_objects.SMALLEST_PIP,
-        "markMiddle": pips.MIDDLE,
-        "markContrast": pips.CONTRAST,
-        "markStandsOut": pips.STANDS_OUT,
-        "markSpeck": pips.SPECK,
+        "markMiddle": other_objects.MIDDLE,
+        "markContrast": other_objects.CONTRAST,
+        "markStandsOut": other_objects.STANDS_OUT,
+        "markSpeck": other_objects.SPECK,
         # the camera's view
         "lenses": view_prior.LENSES,
         "tilts": view_prior.TILTS.tolist(),

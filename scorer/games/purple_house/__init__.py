@@ -66,7 +66,7 @@ ROUND = game_of(
     minutes=(25, 40),  # 12 or 13 rounds to 50, of two or three minutes (docs/rules/RULES.md)
     often=("variant", "match", "target", "solo_start", "tournament_rounds"),
     several={"Place": _("dice placed"), "Roll": _("rolls")},
-    coach=coach_of("purple_house_advice"),
+    coach=coach_of("purple_house"),
     attendance=Attendance(means=_("the round in play is void, and the match ends as it stands")),
 )
 GAME = match_of(

@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from scorer import Die, Illegal, Table, replay
-from scorer.coach.farkle_race import FarkleRace
-from scorer.coach.farkle_turn import FarkleTurn, options, reach
+from scorer.coach.farkle import FarkleRace, FarkleTurn, options, reach
 from scorer.games import GAMES
 from scorer.games import farkle as fk
 from tests.oracles import farkle as slow

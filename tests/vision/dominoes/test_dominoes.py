@@ -20,10 +20,9 @@ from vision.assemble import doubt_copies, doubt_lone_blanks
 from vision.dominoes.matching import LONE, Pair, halves_of, match_halves
 from vision.dominoes.occlusion import perhaps_covered
 from vision.dominoes.pair_classifier import neighbours
-from vision.dominoes.pair_looks import PairLooks
-from vision.dominoes.rectified_tiles import exact_halves
+from vision.dominoes.scene import exact_halves
 from vision.dominoes.set_prior import suits_nearest
-from vision.dominoes.tiles import find_tiles, tile_quad, with_blanks
+from vision.dominoes.tiles import PairLooks, find_tiles, tile_quad, with_blanks
 from vision.faces.detector import Detections
 from vision.faces.networks import shipped_models
 from vision.geometry import Quad

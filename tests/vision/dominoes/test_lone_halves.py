@@ -23,13 +23,12 @@ from tests.vision.dominoes.drawn_tiles import (
 )
 from tests.vision.faces.test_calibration import STERN
 from vision import Face, Look, TileReading, load, read
-from vision.dominoes import sweep
+from vision.dominoes import matching
 from vision.dominoes.cells import lay_out
-from vision.dominoes.matching import Pair
+from vision.dominoes.matching import Pair, likeliest_pairs, pair_shares
 from vision.dominoes.occlusion import visible_parts
-from vision.dominoes.rectified_tiles import read_rectified
+from vision.dominoes.scene import read_rectified
 from vision.dominoes.set_prior import contested, with_set_prior
-from vision.dominoes.sweep import likeliest_pairs, pair_shares
 from vision.dominoes.table_camera import TableCamera
 from vision.faces.candidates import score_candidates
 from vision.faces.classifier import CLASSES, EMBEDDING
@@ -207,7 +206,7 @@ def test_a_block_of_a_whole_set_is_solved():
 
 
 def test_where_too_many_places_are_open_the_unlikeliest_pairs_go(monkeypatch):
-    monkeypatch.setattr(sweep, "MOST_OPEN", 3)
+    monkeypatch.setattr(matching, "MOST_OPEN", 3)
     pairs = list(combinations(range(6), 2))
     weights = np.array([9.0 if j == i + 1 and i % 2 == 0 else 0.1 for i, j in pairs])
 

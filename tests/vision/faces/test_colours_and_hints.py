@@ -18,8 +18,7 @@ from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates
 from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE, classify_crops
 from vision.faces.detector import Detections, softmax
-from vision.faces.other_objects import is_tray
-from vision.faces.pips import DISC, spread_of_mark
+from vision.faces.other_objects import DISC, is_tray, spread_of_mark
 from vision.faces.white_balance import (
     LAMP,
     NEUTRAL,

@@ -14,7 +14,7 @@ from tests.vision.faces.test_detector import found_of
 from tests.vision.pictures import Drawn, draw, grid_of, photo_of
 from tests.vision.test_boards_read import GRID
 from vision import Look, read
-from vision.faces.count_prior import ONE_TOO_MANY, TRUSTED, condition_on_colours, condition_on_count
+from vision.faces.colour import ONE_TOO_MANY, TRUSTED, condition_on_colours, condition_on_count
 from vision.faces.detector import describe_quads
 from vision.faces.networks import shipped_models
 from vision.faces.view_prior import LENSES, elevations, iou_with_sides, view_prior
