@@ -40,7 +40,11 @@ BY_BAR = 0.28  # place of a text, of the way from the middle of a tile to that o
 GAP = 1.15  # least distance of the middles of two texts, times their size
 BELOW = 0.4  # largest height of the whole photo below the part, of the part's height
 SIGNS = {"blank": "", "checked": "x", "struck": "/", "blackened": "#"}
-WORDS = {"back": "face down", "printed": "print"}  # of pieces without a value
+WORDS = {
+    "back": "face down",
+    "printed": "print",
+    "numbered": "numerals",
+}  # of pieces without a value
 CORNER = 0.62  # place of a sign, of the way from the middle of a cell to its upper right corner
 
 PieceIndex = tuple[str, int]  # kind and index in the reading: ("tiles", 2)

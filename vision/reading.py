@@ -256,7 +256,7 @@ class BoardReading:
 
 @dataclass(frozen=True, slots=True)
 class UnreadPiece:
-    """A piece without a value to read: a domino face down, or a printed one."""
+    """A piece without a value to read: a domino face down or printed, a die with numerals."""
 
     kind: str  # of vision.faces.kinds.KINDS
     quad: Quad

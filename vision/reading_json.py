@@ -61,7 +61,10 @@ class BoardJson(TypedDict):
 class UnreadJson(TypedDict):
     """A piece without a value to read."""
 
-    kind: Annotated[str, "back: a domino face down; printed: a domino of a board's print"]
+    kind: Annotated[
+        str,
+        "back: a domino face down; printed: one of a board's print; numbered: a die with numerals",
+    ]
     quad: QuadJson
     probability: Annotated[float, "of this kind"]
 

@@ -26,6 +26,7 @@ from vision.reading import UnreadPiece
 NONE, CERTAIN = 0.8, 0.8
 DOWN, DOUBTED = 0.9, 0.3  # that a double blank is face down: from here on it is, or may be
 HALF_TILE = 0.95  # that a die is half a domino, from which it is doubtful; none of 683 dice is
+NUMERALS = 0.95  # that a doubtful die has numerals: none of 683 dice is
 TWO_DICE = 0.5  # that both halves of a domino are dice
 # That a double blank without a bar is a back: of any set, and where FEWEST others show their bars.
 BARE, BARE_AMONG_BARRED, FEWEST = 0.5, 0.95, 2
@@ -34,6 +35,10 @@ BACK, PRINTED = KINDS.index("back"), KINDS.index("printed")
 # make a board; double blanks are rather tiles that are face down.
 COPIES, BOARD = 4, 12
 SAID = {
+    "numbered": (
+        "A die with numerals is not read.",
+        "{number} dice with numerals are not read.",
+    ),
     "back": (
         "A domino is face down and is not read.",
         "{number} dominoes are face down and are not read.",
@@ -80,6 +85,7 @@ def kinds_on(
     down, faint = probs[:, BACK], as_die.real < CERTAIN
     none = share_of(probs, "printed", "nothing")
     gone = faint & (none >= NONE) & single & (scene.kind != "dominoes")
+    gone |= (share_of(probs, "numbered") >= NUMERALS) & single
     gone |= down >= DOWN
     for pair in printed_pairs(scene.pairs, as_half):
         ends = [pair.first, pair.second]
@@ -101,7 +107,7 @@ def _probs(
     pairs = [pair for pair in scene.pairs if scene.kind == "auto" or _is_blank(pair, as_half)]
     likely = np.maximum(as_die.real, as_half.real) >= models.calibration.missed
     may_be_halves = scene.kind == "auto" and bool(scene.pairs)
-    likely &= (as_die.real < CERTAIN) | may_be_halves
+    likely &= (as_die.real < models.calibration.sure) | may_be_halves
     likely[list(halves_of(scene.pairs))] = False
     likely[list(halves_of(pairs))] = True
     at = np.flatnonzero(likely)
@@ -172,7 +178,7 @@ def _single(kinds: PlaceKinds, quads: tuple[Quad, ...]) -> Iterator[UnreadPiece]
     paired = halves_of(kinds.valueless)
     for i in np.flatnonzero(kinds.gone).tolist():
         if i not in paired:
-            yield from _piece(kinds, i, quads[i], ("back",))
+            yield from _piece(kinds, i, quads[i], ("back", "numbered"))
 
 
 def _piece(kinds: PlaceKinds, i: int, quad: Quad, names: Sequence[str]) -> Iterator[UnreadPiece]:

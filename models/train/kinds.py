@@ -162,9 +162,9 @@ def _unread_on(image: AnnotatedImage) -> Iterator[tuple[str, Floats]]:
             yield piece["kind"], np.array(piece["quad"])
 
 
-PHOTOS = 20  # of a set of dice, about
+PHOTOS = 250  # of a set of dice, at most about
 RENDERED = "domino-blender"
-DRAWN = {"unread": 264, "dominoes": 95, "sketch": 52}  # pictures of each folder
+DRAWN = {"unread": 400, "dominoes": 95, "sketch": 120}  # pictures of each folder
 CHUNK = 40  # pictures a file
 EPOCHS, BATCH, RATE, DECAY, WIDTH = 12, 256, 1e-3, 1e-2, 48
 DROPPED = 0.2  # share of the features left out of each step

@@ -94,3 +94,14 @@ def test_a_few_equal_dominoes_are_of_several_sets():
 
     assert len(reading.tiles) == 6
     assert not any(tile.sure for tile in reading.tiles)
+
+
+def test_dice_with_numerals_are_counted_and_not_read():
+    photo = load(DRAWN / "unread-900192.jpg")
+
+    reading = read(photo, Look("auto"))
+
+    assert reading.dice == ()
+    assert [piece.kind for piece in reading.unread] == ["numbered"] * 2
+    assert list(lines("a.jpg", reading))[-1] == "  2 dice with numerals are not read."
+    assert (draw_overlay(photo, reading) == UNREAD).all(axis=2).any()

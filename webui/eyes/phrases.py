@@ -18,6 +18,8 @@ PHRASES = (
     _("A piece is cut off at the edge of the photo. Show all of it."),
     _("A domino is face down and is not read."),
     _("{number} dominoes are face down and are not read."),
+    _("A die with numerals is not read."),
+    _("{number} dice with numerals are not read."),
     _("A printed domino is not counted."),
     _("{number} printed dominoes are not counted. If some are real, cover the print."),
     _("A domino is missing its other half ({places}). Show the whole tile."),
