@@ -11,9 +11,8 @@ from models.sketch import bodies
 from models.sketch.bodies import Floats
 from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.view import SketchCamera
-from models.textures.cards import cards
 from models.textures.prints import headlines, page, print_work, printed, sweets
-from models.textures.ruled import ruled
+from models.textures.ruled import cards, ruled
 from models.textures.surfaces import (
     SKETCH_SIDE,
     Picture,

@@ -75,7 +75,7 @@ def grounds_of(photos: Path) -> list[Path]:
 
 def run_rendered_dominoes(args: argparse.Namespace) -> None:
     """Make a folder of drawn pictures of the dominoes that another renderer drew."""
-    from models.train.tile_photos import write_rendered_dominoes
+    from models.train.quads import write_rendered_dominoes
 
     labelled = args.photos.parent / "rendered" / "domino-blender"
     if labelled.exists():
@@ -171,8 +171,7 @@ def _pair_sources(args: argparse.Namespace) -> CropSources:
 
 def run_pairs(args: argparse.Namespace) -> None:
     """Gather in VAR/pairs what the pair classifier learns from, and train it."""
-    from models.train.quads import write_quads
-    from models.train.tile_photos import write_tile_photos
+    from models.train.quads import write_quads, write_tile_photos
 
     of_pairs = argparse.Namespace(**vars(args) | {"var": args.var / PAIRS})
     for kind, of in PAIRS_FROM.items():
@@ -340,7 +339,7 @@ def run_mark_calibration(args: argparse.Namespace) -> None:
 
 def run_tile_photos(args: argparse.Namespace) -> None:
     """Write the photos of dominoes, smaller, and each changed in a few ways, to measure on."""
-    from models.train.tile_photos import write_changed, write_tile_photos
+    from models.train.quads import write_changed, write_tile_photos
 
     photos, changed = args.var / "all_tile_photos", args.var / "changed_tile_photos"
     print(write_tile_photos(args.photos, photos, every=True))
@@ -376,7 +375,7 @@ def run_kinds(args: argparse.Namespace) -> None:
 def run_larger_sets(args: argparse.Namespace) -> None:
     """Fit how more than six pips are told, and tell the card."""
     from models.train.calibration.half_calibration import fit_larger_sets
-    from models.train.tile_photos import write_tile_photos
+    from models.train.quads import write_tile_photos
 
     photos = args.var / "all_tile_photos"
     write_tile_photos(args.photos, photos, every=True)

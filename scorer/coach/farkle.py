@@ -7,8 +7,6 @@ each. The advice considers all scores, the agreed values, and the minimum of a f
 strength GAME=farkle` plays it against players who maximise points.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence

@@ -6,8 +6,6 @@ with its lowest die. The search is exhaustive over placements, with the eight sy
 folded together. In the even harder game only lines of one colour count (PH-9).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 

@@ -4,8 +4,6 @@ The photo's cells have an arbitrary origin: every known tile that is read again 
 (shift, quarter turns, mirroring), and the one with most agreeing faces wins.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace

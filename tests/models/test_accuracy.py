@@ -8,8 +8,7 @@ import pytest
 from models.dataset.folders import parse_drawn, parse_photo
 from models.measure.photos import summary
 from models.measure.photos.compare import judge
-from models.measure.speed.bench import percentile
-from models.measure.speed.surfaces import enlarged
+from models.measure.speed.bench import enlarged, percentile
 from tests.models.verdicts import (
     FIVE,
     PATH,

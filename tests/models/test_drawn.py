@@ -9,8 +9,15 @@ import numpy as np
 import pytest
 
 from models.dataset.folders import drawn_images, parse_drawn
-from models.measure.marks.real_hand import FILL, fill_with_real_ink
-from models.measure.marks.real_ink import SIDE, straightened, trace_of, traced, turned
+from models.measure.marks.real_hand import (
+    FILL,
+    SIDE,
+    fill_with_real_ink,
+    straightened,
+    trace_of,
+    traced,
+    turned,
+)
 from models.pieces import SIDES, box, facets, laid_on, prism, regular_normals
 from models.sheets.strokes import BLACKENED, BLANK, CHECKED, STRUCK, Form
 from models.sketch import bodies
@@ -20,7 +27,7 @@ from models.sketch.truth import mark_illegible
 from models.sketch.view import developed, draw_view, exposure
 from models.textures.skins import SKIN
 from models.train.crops import truth_of
-from models.train.tile_photos import halves_of_outline
+from models.train.quads import halves_of_outline
 from vision.faces.classifier import NOTHING
 
 

@@ -9,9 +9,9 @@ import pytest
 from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset
 from models.dataset.folders import drawn_images
 from models.measure.__main__ import main as measured_by
-from models.measure.photos import report, strata
+from models.measure.photos import report
 from models.measure.photos.compare import FaceOutcome, outcomes_on
-from models.measure.photos.strata import CUTS, STRATA, by_cutoff, by_elevation, named
+from models.measure.photos.report import CUTS, STRATA, by_cutoff, by_elevation, named
 from tests import FIXTURES
 from vision import Face, Look
 from vision.geometry import Quad
@@ -63,13 +63,13 @@ def test_every_face_large_enough_counts_by_its_elevation(board, monkeypatch):
 
     assert len(outcomes) == len(board.images[0].faces)
     assert all(30 < one.key <= 90 and one.right for one in outcomes)
-    monkeypatch.setattr(strata, "LEAST_SIDE", 1000)
+    monkeypatch.setattr(report, "LEAST_SIDE", 1000)
     assert by_elevation([board]) == {"degrees above the table": []}
 
 
 @pytest.mark.release
 def test_every_sure_face_is_cut_off_by_so_much(board, monkeypatch):
-    monkeypatch.setattr(strata, "CUTS", CUTS[::3])
+    monkeypatch.setattr(report, "CUTS", CUTS[::3])
 
     (outcomes,) = by_cutoff([board]).values()
 

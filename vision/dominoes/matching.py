@@ -9,8 +9,6 @@ heap of tiles and not with their number (Lauritzen and Spiegelhalter 1988, "Loca
 probabilities on graphical structures").
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain

@@ -8,8 +8,6 @@ detector outlines each half by itself, and with an outline that is off, the bar 
 pips get into the crop. Its own guess of the values is dropped: it saw a lower resolution.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 

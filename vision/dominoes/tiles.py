@@ -9,8 +9,6 @@ Each pair of faces is classified once and remembered: pairs are asked for again 
 dominoes are distinguished.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 

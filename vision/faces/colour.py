@@ -8,8 +8,6 @@ probably the ninth; with nine certain, a tenth is probably no die. Given the tot
 independent; their probabilities follow from the Poisson binomial distribution of the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Recognise places that are other objects rather than dice, so that nobody is asked about them."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

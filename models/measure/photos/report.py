@@ -17,8 +17,9 @@ the dice on each photo, as a game has them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from json import dumps
 from pathlib import Path
@@ -26,14 +27,231 @@ from typing import Annotated
 
 import numpy as np
 
-from models.dataset.annotation import Dataset
+from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset, match_faces
 from models.dataset.folders import Photos, SetNames, Strangers, chosen
-from models.harness import markdown_table, share
+from models.harness import NothingToMeasure, markdown_table, progress, share
 from models.measure.photos import summary
-from models.measure.photos.compare import FaceOutcome
-from models.measure.photos.strata import STRATA, Stratum
+from models.measure.photos.compare import FaceOutcome, faces_on, matched, outcome, outcomes_on
 from models.measure.photos.summary import measure
-from vision import Look
+from vision import Face, Look, Unreadable, load, read
+from vision.decode import Pixels
+from vision.faces.networks import shipped_models
+from vision.faces.view_prior import elevations
+from vision.faces.white_balance import relit
+from vision.geometry import Quad
+from vision.quality import share_inside
+
+DEGREES = (0.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 90.0)
+LEFT = (-np.inf, 0.4, 0.5, 0.6, 0.7, 0.8, np.inf)  # of `share_inside`
+CUTS = (0.06, 0.12, 0.18, 0.24, 0.3)  # of a face's width or height
+LEAST_SIDE = 12.0  # px of the picture; the pips of smaller faces are 2 px wide
+LEAST_CUT = 18.0  # px, side of a face that is cut off
+SMALLEST = 100  # px, side of a photo that is left
+PALETTES = (  # what the five games play with
+    ("black", "white"),
+    ("red", "blue"),
+    ("red", "blue", "purple"),
+    ("red", "blue", "green", "yellow", "orange", "purple", "white"),
+)
+# Gains of blue, green and red: black bodies beside daylight of 6500 K by Planck's law, some weaker.
+LIGHTS = {
+    "as it is": (1.0, 1.0, 1.0),
+    "a lamp of 4000 K": (0.64, 1.0, 1.28),
+    "a lamp of 3000 K": (0.43, 1.0, 1.59),
+    "the same, an eighth of the light": (0.054, 0.125, 0.199),
+    "shade, 12000 K": (1.35, 1.0, 0.85),
+    "an eighth of the light": (0.125, 0.125, 0.125),
+}
+
+Groups = dict[str, list[FaceOutcome]]  # the head of a table: what it counts
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """One way to sort faces."""
+
+    outcomes: Callable[[Sequence[Dataset]], Groups]
+    edges: tuple[float, ...] = ()  # of the bins where it goes by a figure
+    unit: str = "{low:.0f} – {high:.0f}"
+
+
+def _images(datasets: Sequence[Dataset]) -> list[AnnotatedImage]:
+    return [image for one in datasets for image in one.images]
+
+
+def by_elevation(datasets: Sequence[Dataset]) -> Groups:
+    """Sort drawn faces by the degrees above the table from which they are seen.
+
+    Raises:
+        NothingToMeasure: no picture was drawn; the box of a photo does not tell how a face lies.
+    """
+    drawn = [one for one in datasets if one.synthetic]
+    if not drawn:
+        raise NothingToMeasure(
+            "How a face lies is known of drawn pictures alone, and there are none."
+        )
+    outcomes: list[FaceOutcome] = []
+    for image in progress("pictures", _images(drawn)):
+        quads = np.array([face.quad for face in image.faces]).reshape(-1, 4, 2)
+        degrees = elevations(quads).tolist()
+        faces = outcomes_on(image, faces_on(image.pixels(), Look("auto")), degrees)
+        large = (face.size >= LEAST_SIDE for face in image.faces)
+        outcomes += [one for one, counts in zip(faces, large, strict=True) if counts]
+    return {"degrees above the table": outcomes}
+
+
+def by_cutoff(datasets: Sequence[Dataset]) -> Groups:
+    """Cut photos off across faces that are read rightly and surely, and sort by what is left."""
+    outcomes: list[FaceOutcome] = []
+    for image in progress("pictures", _images(datasets)):
+        bgr = image.pixels()
+        look = Look("dominoes" if any(face.partner for face in image.faces) else "dice")
+        for number, face in enumerate(_known(image, faces_on(bgr, look))):
+            for step, cut in enumerate(CUTS):
+                part, quad = _cut(bgr, face.quad, cut, (number + step) % 4)
+                height, width = part.shape[:2]
+                if min(height, width) < SMALLEST:
+                    continue
+                left = share_inside(quad, width, height)
+                outcomes.append(_read_again(quad, face.value, faces_on(part, look), left))
+    return {"whole around the middle": outcomes}
+
+
+def _known(image: AnnotatedImage, faces: Sequence[Face]) -> Iterator[Face]:
+    """Yield the sure faces that are read rightly."""
+    for i, j in matched(image, faces).items():
+        face = faces[j]
+        if face.sure and face.value == image.faces[i].value and face.quad.side >= LEAST_CUT:
+            yield face
+
+
+def _read_again(quad: Quad, value: int, faces: Sequence[Face], left: float) -> FaceOutcome:
+    """Return what is read where a face was; two faces there are wrong, whatever they show.
+
+    It counts as sure if its confidence is large enough, though a person is asked about what is cut
+    off: that is what is in question.
+    """
+    near = [f for f in faces if np.hypot(*np.subtract(f.center, quad.center)) < quad.side / 2]
+    likeliest = max(near, key=lambda face: face.confidence, default=None)
+    measured = outcome(AnnotatedFace(quad.array, value), likeliest, left, has_quad=True)
+    sure = likeliest is not None and likeliest.confidence >= shipped_models().calibration.sure
+    return replace(measured, right=measured.right and len(near) == 1, sure=sure)
+
+
+def _cut(bgr: Pixels, face: Quad, cut: float, side: int) -> tuple[Pixels, Quad]:
+    """Return the photo without what lies beyond a line through the face, and its quad there."""
+    low, high = face.array.min(axis=0), face.array.max(axis=0)
+    axis = side % 2
+    beyond = cut * (high - low)[axis]
+    first, last = 0, bgr.shape[1 - axis]
+    if side < 2:
+        first = max(0, round(low[axis] + beyond))
+    else:
+        last = min(last, round(high[axis] - beyond))
+    part = bgr[:, first:last] if axis == 0 else bgr[first:last]
+    moved = face.array.copy()
+    moved[:, axis] -= first
+    return np.ascontiguousarray(part), Quad.around(moved)
+
+
+def by_colour(datasets: Sequence[Dataset]) -> Groups:
+    """Sort found dice by set, by their colour, and by the colours that a game says it has.
+
+    Raises:
+        NothingToMeasure: no die there has an annotated colour.
+    """
+    coloured = _coloured(datasets)
+    groups: Groups = {"set": [], "body": [], "colours told": [], "wrong, not doubtful": []}
+    for dataset in coloured:
+        faces = _named_in(dataset, ())
+        groups["set"] += [replace(o, key=dataset.name) for o in faces]
+        groups["body"] += faces
+        counted = [o for image in dataset.images for o in _counted(image, dataset.look)]
+        groups["colours told"] += [replace(o, key=f"counted, {dataset.name}") for o in counted]
+    groups["set"] += [replace(o, key="all") for o in groups["set"]]
+    wrong = [o for o in groups["body"] if o.colour_unnoticed]
+    groups["wrong, not doubtful"] = [replace(o, key=f"{o.key} read as {o.colour}") for o in wrong]
+    for palette in PALETTES:
+        faces = [o for one in coloured for o in _named_in(one, palette)]
+        groups["colours told"] += [replace(o, key=", ".join(palette)) for o in faces]
+    return groups
+
+
+def by_light(datasets: Sequence[Dataset]) -> Groups:
+    """Sort found dice of photos by the light in which they are shown: theirs, and others (drawn).
+
+    Raises:
+        NothingToMeasure: no die there has an annotated colour.
+    """
+    coloured = _coloured(datasets)
+    groups: Groups = {"light": [], "white in": []}
+    for image in progress("pictures", _images(coloured)):
+        photo = load(image.path)
+        for light, gains in LIGHTS.items():
+            lit = replace(photo, bgr=relit(photo.bgr[None], np.log(gains))[0])
+            faces = list(named(image, read(lit).dice, ()))
+            groups["light"] += [replace(o, key=light) for o in faces]
+            groups["white in"] += [replace(o, key=light) for o in faces if o.key == "white"]
+    return groups
+
+
+def _coloured(datasets: Sequence[Dataset]) -> list[Dataset]:
+    coloured = [one for one in datasets if _colours(one)]
+    if not coloured:
+        raise NothingToMeasure("No die there has a labelled colour.")
+    return coloured
+
+
+def _counted(image: AnnotatedImage, look: Look) -> Iterator[FaceOutcome]:
+    """Yield how each die was named, by a game that has just the dice on its photo."""
+    there = Counter(die.colour for die in image.dice or () if die.colour)
+    if not there or any(die.colour is None for die in image.dice or ()):
+        return
+    look = replace(look, colours=tuple(there), most=tuple(there.values()))
+    yield from colour_outcomes(image, look, tuple(there))
+
+
+def _named_in(dataset: Dataset, palette: tuple[str, ...]) -> list[FaceOutcome]:
+    """Return how the dice of a set are named, where it has one of a palette's colours."""
+    if palette and not _colours(dataset) & set(palette):
+        return []
+    return [o for image in dataset.images for o in colour_outcomes(image, dataset.look, palette)]
+
+
+def colour_outcomes(
+    image: AnnotatedImage, look: Look, palette: tuple[str, ...]
+) -> Iterator[FaceOutcome]:
+    """Yield how each die was named that was found and whose colour a game's palette has."""
+    try:
+        faces = read(load(image.path), replace(look, colours=palette)).dice
+    except Unreadable:
+        return
+    yield from named(image, faces, palette)
+
+
+def named(
+    image: AnnotatedImage, faces: Sequence[Face], palette: tuple[str, ...]
+) -> Iterator[FaceOutcome]:
+    """Yield how each die was named that was found and is annotated with a colour that can occur."""
+    dice = image.dice or ()
+    for i, j in match_faces(dice, [face.center for face in faces]).items():
+        colour = dice[i].colour
+        if dice[i].counts and colour and (not palette or colour in palette):
+            yield outcome(dice[i], faces[j], colour, has_quad=not image.is_photo)
+
+
+def _colours(dataset: Dataset) -> set[str]:
+    dice = (die for image in dataset.images for die in image.dice or () if die.counts)
+    return {die.colour for die in dice if die.colour}
+
+
+STRATA = {
+    "elevation": Stratum(by_elevation, DEGREES),
+    "cutoff": Stratum(by_cutoff, LEFT, "{low:.0%} – {high:.0%}"),
+    "colour": Stratum(by_colour),
+    "light": Stratum(by_light),
+}
+
 
 WORST = 40  # photos named unless told otherwise
 Stratified = tuple[str, list[FaceOutcome]]  # a stratum and its outcomes

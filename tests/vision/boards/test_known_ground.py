@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from models.measure.boards.boards import PrintedView, photographed
-from models.measure.speed.surfaces import PX_PER_MM, drawn_page
+from models.measure.speed.bench import PX_PER_MM, drawn_page
 from tests.vision.pictures import Drawn, draw
 from tests.webui import sights
 from vision import Look, Photo, load, read

@@ -8,8 +8,6 @@ it is. The grid is always confirmed by a tap: its error rate is not known well e
 as a silent error costs thirty questions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product

@@ -6,8 +6,6 @@ Cells are similar patches of paper between lines; other print touching the frame
 long as most cells are closed.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
