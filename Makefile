@@ -187,6 +187,9 @@ bench-observe: .venv/dev.stamp  ## how often a damaged table is misread without 
 bench-match: .venv/dev.stamp  ## how fast a match of 20,000 moves opens, shows and goes on
 	$(MEASURE) match $(ARGS)
 
+bench-years: .venv/dev.stamp  ## what ten years of a club cost beside one match: make bench-years ARGS="--count 10000"
+	$(MEASURE) years $(ARGS)
+
 bench-backup: .venv/dev.stamp  ## what a backup costs, and who plays meanwhile: make bench-backup ARGS="--matches 1000 --photos 200"
 	$(MEASURE) backup $(ARGS)
 

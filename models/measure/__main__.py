@@ -30,6 +30,7 @@ MEASURES = {
     "rules": "tests.bench.rules",
     "match": "tests.bench.match",
     "backup": "tests.bench.backup",
+    "years": "tests.bench.years",
     "page": "tests.bench.page",
     "web": "tests.bench.web",
     "small": "tests.bench.small",
