@@ -95,8 +95,8 @@ def _fill(client: Any, store: Store, count: int) -> None:
             rows.execute(PHONE.insert().values(phone | own))
             sightings = [f"{at:020x}{n:04x}" for n in range(SEEN)]
             for sighting in sightings:
-                seen = {"id": sighting, "photo": photo, "reading": reading}
-                rows.execute(SIGHTING.insert().values(seen | own))
+                row = {"id": sighting, "photo": photo, "reading": reading}
+                rows.execute(SIGHTING.insert().values(row | own))
             shown = dict(zip(range(1, STEPS, 7), sightings, strict=True))
             rows.execute(
                 EVENT.insert(), [e | own | {"sighting": shown.get(e["seq"])} for e in events]
