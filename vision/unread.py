@@ -35,10 +35,7 @@ BACK, PRINTED = KINDS.index("back"), KINDS.index("printed")
 # make a board; double blanks are rather tiles that are face down.
 COPIES, BOARD = 4, 12
 SAID = {
-    "numbered": (
-        "A die with numerals is not read.",
-        "{number} dice with numerals are not read.",
-    ),
+    "numbered": ("A die with numerals is not read.", "{number} dice with numerals are not read."),
     "back": (
         "A domino is face down and is not read.",
         "{number} dominoes are face down and are not read.",

@@ -24,14 +24,7 @@ from scorer.match.offer import (
 )
 from scorer.match.play import race_over
 from scorer.match.standings import tournament
-from scorer.match.values import (
-    M,
-    MatchState,
-    Plan,
-    S,
-    Series,
-    TableRound,
-)
+from scorer.match.values import M, MatchState, Plan, S, Series, TableRound
 
 __all__ = [
     "MOST",

@@ -9,16 +9,7 @@ from typing import Any
 from scorer.entry import TableEntry, moved
 from scorer.game import Because, Instead, Result, Typed
 from scorer.match.play import inner, is_over, table_of, winners
-from scorer.match.values import (
-    M,
-    MatchState,
-    Plan,
-    S,
-    Series,
-    TableRound,
-    at_table,
-    plan_of,
-)
+from scorer.match.values import M, MatchState, Plan, S, Series, TableRound, at_table, plan_of
 from scorer.messages import Message, _, joined, ngettext, raw
 from scorer.seats import leaders
 from scorer.tournament import TournamentTable, numbered
@@ -207,9 +198,7 @@ def typed(series: Series[S, M], state: Any) -> tuple[Typed, ...]:
     table = state.tables[0]
     return tuple(
         replace(
-            one,
-            asks=at_table(one.asks, table.seats),
-            move=series.outside(one.move, table.seats, 0),
+            one, asks=at_table(one.asks, table.seats), move=series.outside(one.move, table.seats, 0)
         )
         for one in (series.game.typed(table.round) if len(state.tables) == 1 else ())
     )

@@ -61,11 +61,7 @@ class LoadFigures:
 
 
 async def ask(
-    where: Where,
-    method: str,
-    path: str,
-    body: bytes = b"",
-    kind: str = "application/json",
+    where: Where, method: str, path: str, body: bytes = b"", kind: str = "application/json"
 ) -> tuple[int, bytes]:
     """Return status and body of one request on a connection of its own."""
     reader, writer = await asyncio.open_connection(*where)

@@ -42,11 +42,7 @@ def rows():
         f"{connections.STALL_SECONDS:.0f} s of silence, {connections.BODY_RATE:.0f} bytes a second"
     )
     yield "a body", slow, "closed"
-    yield (
-        "connections",
-        f"{connections.CONNECTIONS:,}",
-        "the greediest address loses one",
-    )
+    yield ("connections", f"{connections.CONNECTIONS:,}", "the greediest address loses one")
     yield "live streams", f"{streams.LISTENERS:,}", "503; the page asks every few seconds instead"
     yield "matches of one stream", f"{live.MOST_FOLLOWED}", "400: the number is named"
     for spent, usual in shares.USUAL.items():

@@ -89,9 +89,7 @@ def _game(game: Game[Any, Any]) -> Iterator[str]:
     first = next((one for one in game.settings if _typed(one.default)), game.settings[0])
     usual = _typed(first.default) or first.example
     yield translate(
-        "Set one: pipsight play {game} --set {value}",
-        game=game.name,
-        value=f"{first.name}={usual}",
+        "Set one: pipsight play {game} --set {value}", game=game.name, value=f"{first.name}={usual}"
     )
     for fact in facts:
         yield translate(

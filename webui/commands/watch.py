@@ -134,9 +134,7 @@ def parser() -> CommandParser:
     add_players(ask)
     add_set(ask)
     ask.add_argument(
-        "--json",
-        action="store_true",
-        help="print one JSON object per roll, each on a line",
+        "--json", action="store_true", help="print one JSON object per roll, each on a line"
     )
     return ask
 

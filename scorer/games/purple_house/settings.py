@@ -42,10 +42,7 @@ SETTINGS = (
         "match",
         _("How long two players play"),
         "race",
-        {
-            "race": _("Rounds until somebody reaches the target"),
-            "single": _("One round"),
-        },
+        {"race": _("Rounds until somebody reaches the target"), "single": _("One round")},
         "PH-6",
         seats=TWO,
     ),
@@ -126,12 +123,7 @@ SETTINGS = (
         only_if=("variant", ("color_match",)),
     ),
     Setting(
-        "tournament_rounds",
-        _("Tournament: rounds to play"),
-        4,
-        range(1, 51),
-        "PH-7",
-        seats=MANY,
+        "tournament_rounds", _("Tournament: rounds to play"), 4, range(1, 51), "PH-7", seats=MANY
     ),
     Setting(
         "tournament_tied_round",

@@ -56,11 +56,7 @@ BLACK = "Ada starts Ada black"
             ["Ada rolls 3 and Bo rolls 3"],
             "→ Ada rolls 3 and Bo rolls 3 for the start, level: both roll again\n",
         ),
-        (
-            "even_at_odds",
-            ["Ada flips 0-6 Bo flips 1-5"],
-            "→ Ada flips 0-6, Bo flips 1-5: level\n",
-        ),
+        ("even_at_odds", ["Ada flips 0-6 Bo flips 1-5"], "→ Ada flips 0-6, Bo flips 1-5: level\n"),
     ],
 )
 def test_what_says_a_move_exactly_is_that_move_told_with_what_it_costs(
