@@ -35,7 +35,6 @@ MEASURES = {
     "web": "tests.bench.web",
     "small": "tests.bench.small",
     "scale": "tests.bench.scale",
-    "scale-photos": "tests.bench.scale_photos",
 }
 
 

@@ -2,9 +2,9 @@
 
 For 1, 2 and 4 `pipsight serve` players confirm at a gentle pace, from which the times are, then as
 fast as they can, from which the rate is; each move goes to the next server, and phones that follow
-its match at all of them must hear of it. Then 1 and 2 `pipsight worker` read photos. At last a
-server, a worker and PostgreSQL are killed meanwhile. Players, phones and all servers share this
-machine.
+its match at all of them must hear of it. Then 1 and 2 `pipsight worker` with one eye each read
+photos, which a server without eyes is sent as long as its queue takes them. At last a server, a
+worker and PostgreSQL are killed meanwhile. Players, phones and all servers share this machine.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ import itertools
 import json
 import os
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated
@@ -28,10 +31,15 @@ from urllib.parse import urlsplit
 import psutil
 
 from models.harness import PrintedRows
-from tests.bench.scale_photos import photos_a_second
+from tests import FIXTURES
 from tests.bench.web import LONGEST, Ear, Where, ask
 from tests.webui.conftest import Postgres
 from tests.webui.serving import ServerProcess, serving
+from webui.app import create_app
+from webui.errors import Busy
+from webui.eyes.version import eyes_version
+from webui.jobs.order import Job, Jobs, Order
+from webui.jobs.sharing import Sharing
 
 PIG = {"game": "pig", "names": ["Ada", "Ben"]}
 ACE = {"move": "Roll", "pips": 1}  # passes the turn: such a match never ends
@@ -280,10 +288,9 @@ def _workers(postgres: Postgres, folder: Path, args: SimpleNamespace) -> None:
     for count, kill in [*((count, False) for count in args.workers), (2, True)]:
         postgres.renew()
         photos = folder / f"photos-{count}-{kill}"
-        read = photos_a_second(postgres.url, photos, count, args.photos, kill=kill)
-        name, rate = f"{count}, one killed" if kill else count, read.photos / read.seconds
-        times = f"{read.p95:.1f} s", f"{read.longest:.1f} s"
-        table.row(name, f"{rate:.1f}", *times)
+        rate, *waits = photos_a_second(postgres.url, photos, count, args.photos, kill=kill)
+        name = f"{count}, one killed" if kill else count
+        table.row(name, f"{rate:.1f}", *(f"{wait:.1f} s" for wait in waits))
 
 
 def _kills(postgres: Postgres, folder: Path, args: SimpleNamespace) -> None:
@@ -308,3 +315,62 @@ def _started(postgres: Postgres, folder: Path, count: int, stack: ExitStack) -> 
 def _restart(postgres: Postgres) -> None:
     postgres.stop()
     postgres.start()
+
+
+PHOTO = FIXTURES / "boards" / "race-01.jpg"
+MATCH = {"game": "purple_house", "names": ["Ada", "Ben"]}
+TABLES = 8  # that photos are sent to, in turn: no table fills the queue alone
+LOOK_S = 0.1
+PhotoFigures = tuple[float, float, float]  # photos a second; seconds to an answer, p95 and longest
+
+
+@contextmanager
+def worker(url: str, photos: Path) -> Iterator[subprocess.Popen[str]]:
+    """Run a worker with one eye."""
+    where = ["--database", url, "--photos", str(photos), "--eyes", "1"]
+    words = [sys.executable, "-m", "webui.cli", "worker", *where]
+    run = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    try:
+        assert run.stdout is not None
+        run.stdout.readline()  # it is ready
+        yield run
+    finally:
+        run.terminate()
+        run.communicate()
+
+
+def photos_a_second(
+    url: str, folder: Path, workers: int, photos: int, *, kill: bool = False
+) -> PhotoFigures:
+    """Let so many *workers* read so many *photos*; with *kill* the last one dies half-way."""
+    app = create_app(url, folder, jobs=partial(Sharing, version=eyes_version(), eyes=0))
+    services = app.extensions["pipsight"]
+    with closing(services.store), closing(services.jobs):
+        made = [app.test_client().post("/api/matches", json=MATCH).json for _ in range(TABLES)]
+        matches = [match["id"] for match in made]
+        with ExitStack() as stack:
+            running = [stack.enter_context(worker(url, folder)) for _ in range(workers)]
+            _read(services.jobs, matches, 4 * workers)  # networks are loaded at the first photo
+            return _read(services.jobs, matches, photos, running[-1] if kill else None)
+
+
+def _read(
+    jobs: Jobs, matches: Sequence[str], photos: int, doomed: subprocess.Popen[str] | None = None
+) -> PhotoFigures:
+    content, begun = PHOTO.read_bytes(), time.monotonic()
+    waiting, took, sent = dict[Job, float](), list[float](), 0
+    while len(took) < photos:
+        if sent < photos:
+            order = Order("photo", matches[sent % TABLES], {"spot": 0}, str(sent))
+            with suppress(Busy):  # the queue is full
+                waiting[jobs.submit(order, BytesIO(content))] = time.monotonic()
+                sent += 1
+        for job in [job for job in waiting if jobs.answer(job) is not None]:
+            took.append(time.monotonic() - waiting.pop(job))
+        if doomed is not None and len(took) >= photos // 2:
+            doomed.kill()
+            doomed = None
+        time.sleep(LOOK_S)
+    took.sort()
+    p95 = took[int(0.95 * photos)]
+    return photos / (time.monotonic() - begun), p95, took[-1]

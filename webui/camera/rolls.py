@@ -42,7 +42,7 @@ from webui.http.live import Live
 from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.match import Match
-from webui.match.same_dice import clears, last_shown, lies_yet
+from webui.match.photo import clears, last_shown, lies_yet
 from webui.store.log import Store
 from webui.store.rows import Event
 from webui.store.tables.phones import EVERYBODY, Access

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from procrastinate.schema import SchemaManager
 
 from scorer.messages import _, raw
+from webui.store.database import alone
 from webui.store.notices import PROCESS
-from webui.store.over_network import alone
 from webui.store.photos.shelves import Shelf
 from webui.store.upgrade import CannotOpen
 

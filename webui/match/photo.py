@@ -1,27 +1,240 @@
 """What a photo leads to: it is read, judged by the rules of its match, and stored.
 
 Servers and workers use it; only the JSON made of it belongs to the interface.
+
+Dice are compared with the last roll that was photographed or watched: do they lie in the same
+places? Marks are read with the sheets that were confirmed in the match's log.
 """
 
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import dist, sqrt
 from typing import Any
 
-from scorer import Equipment, Proposal, Table
+from scorer import Equipment, MarkedCell, Proposal, Table, load_move
 from scorer.messages import _
+from scorer.photo.answered_marks import (
+    LATEST,
+    ConfirmedSheet,
+    ConfirmedSheets,
+    as_answered,
+    turns_seat,
+)
+from scorer.photo.follow import played
 from webui.errors import WholeWanted
 from webui.eyes.photo import PhotoReading
 from webui.eyes.processes import Eyes
+from webui.eyes.readings import StoredReading, dice_left, same_dice, same_picture, with_marks
 from webui.http.health import Outcomes
 from webui.jobs.order import Order
 from webui.match import match as matches
-from webui.match.answered_sheets import as_taken, with_answers
-from webui.match.match import Match
+from webui.match.match import Match, equipment, standing_from
 from webui.match.proposals import Preview, propose
-from webui.match.same_dice import counted_already, lies_as_before
 from webui.match.taught import taught
 from webui.store.log import Store
-from webui.store.rows import Sighting
+from webui.store.rows import Event, Sighting
 from webui.store.whole_photos import keep_whole
+
+
+def with_answers(store: Store, match: Match, table: Table) -> Table:
+    """Return a table with a person's earlier answers about cells that look the same."""
+    if not table.marks:
+        return table
+    return as_answered(table, equipment(match), _confirmed(store, match))
+
+
+def _confirmed(store: Store, match: Match) -> tuple[ConfirmedSheet, ...]:
+    """Return the sheets on the newest confirmed photos, the newest last."""
+    found, counted, steps = ConfirmedSheets(), Counter[int | None](), list(_steps(store, match))
+    newest = set[int]()
+    for place, (sighting, wanted) in reversed([*enumerate(steps)]):
+        seat = turns_seat(wanted)
+        if sighting is not None and counted[seat] < LATEST:
+            counted[seat] += 1
+            newest.add(place)
+    for place, (sighting, wanted) in enumerate(steps):
+        found.next(wanted)
+        if sighting is not None and place in newest:
+            found.confirm(wanted, _marks(store.sighting(match.row.id, sighting).reading))
+    found.next(equipment(match))
+    return found.past
+
+
+def _steps(store: Store, match: Match) -> Iterator[tuple[str | None, Equipment]]:
+    """Yield the photo of each step that is not undone, and the look it was read with."""
+    game = match.rules()
+    state = game.start(len(match.row.names), match.row.settings)
+    for event in standing_from(store, match, 1):
+        yield event.sighting, game.equipment(state)
+        state = played(game, state, [load_move(game, move) for move in event.moves or ()])
+
+
+def _marks(reading: Mapping[str, Any]) -> tuple[MarkedCell, ...]:
+    return tuple(
+        MarkedCell(
+            tuple(one["cell"]),
+            one["mark"],
+            one["confidence"],
+            tuple((mark, share) for mark, share in one["alternatives"]),
+        )
+        for one in reading.get("marks", ())
+    )
+
+
+def as_taken(reading: StoredReading, table: Table, proposal: Proposal) -> StoredReading:
+    """Return a reading with the marks of the *table*.
+
+    A phone that corrects a cell sends all cells as they are shown.
+    """
+    if not table.marks:
+        return reading
+    taken = dict(proposal.taken)
+    marks = [taken.get(place, cell.mark) for place, cell in enumerate(table.marks)]
+    return with_marks(reading, marks)
+
+
+NUDGED = 1.2  # sides of a face: a piece may be pushed that far by mistake
+AT_REST = 0.4  # sides of a face: the reading of an untouched piece varies that much over minutes
+
+
+def lies_as_before(store: Store, match: Match, reading: Mapping[str, Any]) -> bool | None:
+    """Return True if the dice, or the remaining ones, are where the last roll was photographed.
+
+    None if it is unknown: dice that were typed in, or that stay where they are put.
+    """
+    if equipment(match).stays:
+        return None
+    last = last_shown(match)
+    if last is None or last.sighting is None:
+        return None
+    return dice_left(store.sighting(match.row.id, last.sighting).reading, reading)
+
+
+def counted_already(store: Store, match: Match, reading: Mapping[str, Any]) -> bool:
+    """Return True if a step that is not undone came from this photo, in any size or quality.
+
+    Pieces that stay on the board may be photographed again.
+    """
+    if equipment(match).stays:
+        return False
+    counted = (one.event.sighting for one in reversed(match.steps) if one.standing)
+    return any(
+        same_picture(store.sighting(match.row.id, name).reading, reading)
+        for name in dict.fromkeys(counted)
+        if name is not None
+    )
+
+
+def last_shown(match: Match) -> Event | None:
+    """Return the newest step that is not undone and that a camera could show."""
+    unseen = {kind.__name__ for kind in match.rules().unseen}
+    for step in reversed(match.steps):
+        moves = step.event.moves or ()
+        if step.standing and not all(move["move"] in unseen for move in moves):
+            return step.event
+    return None
+
+
+def lies_yet(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
+    """Return True if the dice are where they were, even if the camera was moved."""
+    return lie_there(before, look) or bool(same_dice(before, look))
+
+
+def clears(look: Mapping[str, Any], doubted: Mapping[str, Any]) -> bool:
+    """Return True if a later frame of the same camera confirms a doubtful reading.
+
+    Each piece must be where one was read or possibly overlooked, with one of its possible values;
+    no piece that was certain may be missing.
+    """
+    before, after = _pieces(doubted), _pieces(look)
+    pairs = _pairs(before, after, NUDGED)
+    met, found = {i for i, _ in pairs}, {j for _, j in pairs}
+    fresh = [one for j, one in enumerate(after) if j not in found]
+    gone = [one for i, one in enumerate(before) if i not in met]
+    return (
+        all(before[i].may_show(after[j].value) for i, j in pairs)
+        and all(_is_overlooked(one, doubted) for one in fresh)
+        and not any(one.sure for one in gone)
+    )
+
+
+def lie_there(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
+    """Return True if an unmoved camera shows the same pieces in the same places."""
+    size = [(told["width"], told["height"]) for told in (before, look)]
+    first, second = _pieces(before), _pieces(look)
+    pairs = _pairs(first, second, AT_REST)
+    alike = all(first[i].value == second[j].value for i, j in pairs)
+    return size[0] == size[1] and alike and len(pairs) == len(first) == len(second) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A die or a tile of a reading; *others* None: any other value is possible."""
+
+    quad: Sequence[tuple[float, float]]
+    value: tuple[int, ...]
+    sure: bool
+    others: frozenset[int] | None
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return _middle(self.quad)
+
+    @property
+    def side(self) -> float:
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.quad
+        area = abs((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)) / 2
+        return sqrt(max(area, 1.0))
+
+    def may_show(self, value: tuple[int, ...]) -> bool:
+        if self.sure or value == self.value:
+            return value == self.value
+        return self.others is None or set(value) <= self.others
+
+
+def _pieces(reading: Mapping[str, Any]) -> list[_Piece]:
+    dice = [
+        _Piece(
+            die["quad"],
+            (die["value"],),
+            die["sure"],
+            frozenset(value for value, _ in die["alternatives"]),
+        )
+        for die in reading["dice"]
+    ]
+    tiles = [
+        _Piece(tile["quad"], tuple(sorted(tile["halves"])), tile["sure"], None)
+        for tile in reading["tiles"]
+    ]
+    return dice + tiles
+
+
+def _is_overlooked(piece: _Piece, doubted: Mapping[str, Any]) -> bool:
+    """Return True if a reading has an overlooked candidate at the place of this piece."""
+    return any(dist(_middle(quad), piece.middle) < piece.side for quad in doubted["perhaps"])
+
+
+def _pairs(
+    before: Sequence[_Piece], after: Sequence[_Piece], reach: float
+) -> list[tuple[int, int]]:
+    """Pair pieces within *reach* sides of each other, the nearest first."""
+    far = sorted(
+        (dist(one.middle, other.middle) / other.side, i, j)
+        for i, one in enumerate(before)
+        for j, other in enumerate(after)
+        if len(one.value) == len(other.value)
+    )
+    pairs = list[tuple[int, int]]()
+    for sides, i, j in far:
+        if sides < reach and all(i != a and j != b for a, b in pairs):
+            pairs.append((i, j))
+    return pairs
+
+
+def _middle(quad: Sequence[Sequence[float]]) -> tuple[float, float]:
+    return sum(x for x, _ in quad) / len(quad), sum(y for _, y in quad) / len(quad)
+
 
 ALL_OF_IT = _("Part of the photo is not enough. Send the whole photo.")
 

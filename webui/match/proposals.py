@@ -31,7 +31,7 @@ def propose(
 
     It includes moves that no photo shows if nothing else explains the table. *lies*: the dice are
     in the same places as on the last photo; *counted*: this photo is already counted
-    (`webui.match.same_dice`).
+    (`webui.match.photo`).
     """
     game, read_table = match.rules(), ReadTable(table)
     step = understood(

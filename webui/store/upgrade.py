@@ -11,10 +11,9 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from scorer.messages import _, raw
-from webui.store.database import LOCKED_CODES, PATIENCE, connect, sqlite_file
+from webui.store.database import LOCKED_CODES, PATIENCE, alone, connect, sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
 from webui.store.notices import older_server
-from webui.store.over_network import alone
 from webui.store.own_log import CommitCounter, belongs, log_of
 from webui.store.private_files import make_private, sweep
 from webui.store.refusals import unwritable

@@ -18,8 +18,8 @@ from webui.follow import answers
 from webui.follow.answers import from_file
 from webui.follow.follower import nobody
 from webui.match import match as matches
+from webui.match.photo import lies_as_before
 from webui.match.proposals import propose
-from webui.match.same_dice import lies_as_before
 
 GRID = " ".join(BOARD)
 MOST = 40  # photos of a match; by then every phase of every game has been met

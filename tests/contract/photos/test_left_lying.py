@@ -14,8 +14,8 @@ from scorer.photo.rolls import rolled
 from tests.webui.follow_photos import follower, lying_at
 from vision.arrangement import lie_yet
 from webui.match import match as matches
+from webui.match.photo import lies_as_before
 from webui.match.proposals import propose
-from webui.match.same_dice import lies_as_before
 
 GAME = GAMES["farkle"]
 FELL = ((1, 0, 0, 0.3), (2, 4, 2, 1.0), (3, 8, 1, 0.1), (4, 3, 7, 0.7), (6, 9, 6, 1.2))
