@@ -44,10 +44,15 @@ class _Turn:
     """One player's turn, and what its choices are worth."""
 
     def __init__(self, state: State) -> None:
-        self._seat, self._rest = state.seat, state.order[1:]  # players who take from the same dice
+        self._seat, self._left, self._absent = state.seat, state.left, state.no_rivals
+        self._rest = self._playing(state.order[1:])  # players who take from the same dice
         self._table = [coded(sheet) for sheet in state.sheets]
         self._reply = Reply(self._table[self._rest[0]]) if self._rest else None
         self._rivals: dict[tuple[int, ...], Rivals] = {}
+
+    def _playing(self, seats: Sequence[int]) -> tuple[int, ...]:
+        """Return those of *seats* who have not left."""
+        return tuple(seat for seat in seats if seat not in self._left)
 
     def theirs(self, after: State) -> int:
         """Return how many points the next player can make of the dice that a take leaves."""
@@ -83,9 +88,12 @@ class _Turn:
 
     def _against(self, after: State) -> Rivals:
         """Return the others, by whether they still have a turn in this round or a last one."""
-        waiting = self._rest if after.last is None else (*after.order, *after.last)
+        waiting = self._rest
+        if after.last is not None:
+            waiting = self._playing((*after.order, *after.last))
         if waiting not in self._rivals:
-            self._rivals[waiting] = Rivals(fitted(), self._table, self._seat, waiting)
+            rivals = Rivals(fitted(), self._table, self._seat, waiting, self._absent)
+            self._rivals[waiting] = rivals
         return self._rivals[waiting]
 
 

@@ -146,11 +146,20 @@ class Rivals:
     """The opponents, from the view of a player who compares choices."""
 
     def __init__(
-        self, value: Value, table: Sequence[SheetCode], seat: int, waiting: Sequence[int]
+        self,
+        value: Value,
+        table: Sequence[SheetCode],
+        seat: int,
+        waiting: Sequence[int],
+        absent: Sequence[int] = (),
     ) -> None:
-        """Take the sheets before the turn of *seat*, and the seats with a turn to come after it."""
+        """Take the sheets before the turn of *seat*, and the seats with a turn to come after it.
+
+        The *absent* cannot win: their sheets do not count.
+        """
         self._value, self._seat, self._table, self._waiting = value, seat, table, waiting
-        self.nearest = min(nearest(sheet) for other, sheet in enumerate(table) if other != seat)
+        self._others = [at for at in range(len(table)) if at != seat and at not in absent]
+        self.nearest = min((nearest(table[at]) for at in self._others), default=FAR)
         self._weights: dict[int, tuple[float, float]] = {}
         self._halves: dict[tuple[int, int], float] = {}
 
@@ -179,21 +188,21 @@ class Rivals:
 
     def _weigh(self, stage: int) -> tuple[float, float]:
         """Return the weight of the next player, and the sum of all others."""
-        weights = [
-            exp(
-                self._value.strength(sheet, stage)
+        weights = {
+            seat: exp(
+                self._value.strength(self._table[seat], stage)
                 + self._value.due[stage] * (seat in self._waiting)
             )
-            for seat, sheet in enumerate(self._table)
-        ]
-        following = weights[self._waiting[0]] if self._waiting else 0.0
-        return following, sum(weights) - weights[self._seat] - following
+            for seat in self._others
+        }
+        following = weights.get(self._waiting[0], 0.0) if self._waiting else 0.0
+        return following, sum(weights.values()) - following
 
     def _settled(self, sheet: SheetCode) -> float:
         """Return 1 or 0 if nobody plays any more; level players share it."""
-        reached = [standing(one) for seat, one in enumerate(self._table) if seat != self._seat]
+        reached = [standing(self._table[seat]) for seat in self._others]
         mine = standing(sheet)
-        return 1 / (1 + reached.count(mine)) if mine >= max(reached) else 0.0
+        return 1 / (1 + reached.count(mine)) if mine >= max(reached, default=mine) else 0.0
 
 
 def standing(sheet: SheetCode) -> tuple[int, int]:

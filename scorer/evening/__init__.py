@@ -13,7 +13,7 @@ from functools import partial, wraps
 from typing import Any
 
 from scorer.evening import play, words
-from scorer.evening.play import AnyGame, begun_without, round_with, round_without
+from scorer.evening.play import AnyGame, begun_without, played_without, round_with, round_without
 from scorer.evening.standing import Standing, standing
 from scorer.evening.state import (
     TableState,
@@ -62,6 +62,7 @@ __all__ = [
     "order_of",
     "overrides_of",
     "played_of",
+    "played_without",
     "put_played",
     "round_with",
     "round_without",

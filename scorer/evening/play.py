@@ -180,7 +180,7 @@ def _gone(game: AnyGame, state: TableState, move: LeaveTable | Concede, seat: in
     if given_up and len(state.people) == 1:
         raise Illegal(move, _("there is nobody to give up to; end the match"), "MT-9")
     of_rounds = given_up and not isinstance(move, ConcedeMatch)
-    played = _played_without(game, state.played, seat, of_rounds)
+    played = played_without(game, state.played, seat, of_rounds)
     state = _absent(state, seat, given_up)
     if played is None:
         return _ended(state)
@@ -191,7 +191,7 @@ def _gone(game: AnyGame, state: TableState, move: LeaveTable | Concede, seat: in
     return _goes_on(game, state)
 
 
-def _played_without(game: AnyGame, played: Any, seat: int, conceded: bool) -> Any:
+def played_without(game: AnyGame, played: Any, seat: int, conceded: bool) -> Any:
     """Return the game's state without a player, None if it cannot continue."""
     own = game.attendance
     leave = own.concede if conceded and own.concede else own.leave
@@ -205,7 +205,7 @@ def _absent(state: TableState, seat: int, conceded: bool) -> TableState:
 
 def round_without(game: AnyGame, state: Any, seat: int, conceded: bool) -> TableState | None:
     """Return a round of a match without a player, None if it cannot continue."""
-    played = _played_without(game, played_of(state), seat, conceded)
+    played = played_without(game, played_of(state), seat, conceded)
     if played is None:
         return None
     there = changed(_evening(game, state), played=played)

@@ -11,6 +11,7 @@ from scorer.evening import (
     begun_without,
     left_of,
     played_of,
+    played_without,
     round_with,
     round_without,
 )
@@ -236,8 +237,7 @@ def leave(series: Series[S, M], state: Any, seat: int, *, conceded: bool = False
     In a tournament its games are conceded, and the others play on.
     """
     if not isinstance(state, MatchState):
-        own = series.game.attendance.leave
-        return own(state, seat) if own else None
+        return played_without(series.game, state, seat, conceded)
     if conceded:
         state = changed(state, conceded=(*state.conceded, seat))
     for index, table in enumerate(state.tables):

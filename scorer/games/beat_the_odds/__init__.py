@@ -68,7 +68,9 @@ ONE = game_of(
     often=("last_turns", "match", "advice"),
     several={"Roll": _("rolls")},
     coach=coach_of("beat_the_odds"),
-    attendance=Attendance(rules.leave, SCORE_STANDS, rules.join, ignoring=without_points),
+    attendance=Attendance(
+        rules.leave, SCORE_STANDS, rules.join, concede=rules.concede, ignoring=without_points
+    ),
     rounds_played=lambda state: rounds_of(past.seat for past in chain.from_iterable(state.past)),
 )
 GAME = match_of(in_rounds(ONE, sums=True))

@@ -1,6 +1,6 @@
 """Beat the Odds: from turn to turn (BO-2, BO-5, BO-6)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from scorer.games.beat_the_odds.moves import (
@@ -46,15 +46,27 @@ def bank(state: State, brought: int) -> State:
         last = last[1:]
     elif scores[seat] >= TARGET:
         trigger, last = seat, last_turns(count, starter, seat, state.house["last_turns"])
-    if last == () and state.house["tie"] == "playoff" and len(level := leaders(scores)) > 1:
-        last = tuple(other for other in clockwise(count, starter) if other in level)
+    if last == ():
+        last = _playoff(state, scores)
     rights = state.rights
     if state.house["right_carries_over"]:
         rights = put(rights, seat, state.turn.rights)
     following = last[0] if last else (seat + 1) % count
     turn = Turn((), (), rights[following])
     past = appended(state.past, Past(seat, brought, state.turn))
-    return State(state.house, scores, following, turn, rights, starter, (), (), trigger, last, past)
+    ending = (trigger, last, past, state.given_up)
+    return State(state.house, scores, following, turn, rights, starter, (), (), *ending)
+
+
+def _playoff(state: State, scores: Sequence[int]) -> tuple[int, ...]:
+    """Return who has one more turn after the last ones: several who are level at the top."""
+    if state.house["tie"] != "playoff":
+        return ()
+    order = clockwise(len(scores), state.starter or 0)
+    rivals = [seat for seat in order if seat not in state.given_up]
+    best = max(scores[seat] for seat in rivals)
+    level = tuple(seat for seat in rivals if scores[seat] == best)
+    return level if len(level) > 1 else ()
 
 
 # ---------------------------------------------------------------- the contract
@@ -70,7 +82,7 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
 def begun(state: State, starter: int) -> State:
     """Return the state in which *starter* (seat from 0) has the first turn."""
     settled = State(state.house, state.scores, starter, rights=state.rights, starter=starter)
-    return replace(settled, lying=state.lying)
+    return replace(settled, lying=state.lying, given_up=state.given_up)
 
 
 def _openings(state: State) -> Iterator[Move]:
@@ -104,6 +116,16 @@ def leave(state: State, seat: int) -> State:
     if state.seat != seat:
         return replace(state, last=last)
     return replace(state, last=last, seat=following, turn=Turn((), (), state.rights[following]))
+
+
+def concede(state: State, seat: int) -> State:
+    """Return the state without a seat that gave up: it is no rival in a play-off (MT-9)."""
+    after = replace(leave(state, seat), given_up=(*state.given_up, seat))
+    if state.last is None or after.last or len(after.given_up) == len(after.scores):
+        return after
+    last = _playoff(after, after.scores)
+    following = last[0] if last else after.seat
+    return replace(after, last=last, seat=following, turn=Turn((), (), after.rights[following]))
 
 
 def _rolling_without(state: State, seat: int) -> State:
@@ -154,7 +176,7 @@ def as_it_lies(state: State, table: Table) -> State | None:
 def _on(state: State, turn: Turn) -> State:
     """Return the state with the current turn, banked if it is over."""
     house, rights, starter = state.house, state.rights, state.starter
-    ending = (state.trigger, state.last, state.past)
+    ending = (state.trigger, state.last, state.past, state.given_up)
     state = State(house, state.scores, state.seat, turn, rights, starter, (), (), *ending)
     return bank(state, total(turn)) if turn.asks == "nothing" else state
 

@@ -31,4 +31,5 @@ class State:
     trigger: int | None = None  # the seat that reached 100 first
     last: tuple[int, ...] | None = None  # seats with a last turn to come; None before 100
     past: Paged[Past] = ()
+    given_up: tuple[int, ...] = ()  # seats that can win no more
     lying: Dice | None = None  # the last roll for the start

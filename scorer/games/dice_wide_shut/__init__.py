@@ -34,6 +34,7 @@ from scorer.games.dice_wide_shut.photo import alone, in_match
 from scorer.match import in_rounds, match_of
 from scorer.messages import _
 from scorer.parts import game_of
+from scorer.values import changed
 
 ONE = game_of(
     "dice_wide_shut",
@@ -51,7 +52,11 @@ ONE = game_of(
     minutes=(10, 20),  # as its publisher says (docs/rules/RULES.md)
     often=("end_mode", "match", "advice"),
     coach=coach_of("dice_wide_shut"),
-    attendance=Attendance(rules.leave, _("the sheet stays as it is, and no more turns are taken")),
+    attendance=Attendance(
+        rules.leave,
+        _("the sheet stays as it is, and no more turns are taken"),
+        ignoring=lambda state, seats: changed(state, no_rivals=tuple(seats)),
+    ),
     tie_break=lambda state: tuple(map(sheet.splits, state.sheets)),
     rounds_played=lambda state: max(state.round - 1, 0),
 )

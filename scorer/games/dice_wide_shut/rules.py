@@ -79,7 +79,8 @@ def start_seat(seats: int, first: int, number: int) -> int:
 def _start(state: State, move: moves.Starter) -> State:
     seats = len(state.sheets)
     check_seat(move, move.seat, seats, "DW-3")
-    return State(state.house, state.sheets, clockwise(seats, move.seat), move.seat, 1)
+    order = clockwise(seats, move.seat)
+    return State(state.house, state.sheets, order, move.seat, 1, left=state.left)
 
 
 def _rolls(state: State) -> Iterator[moves.Roll]:
@@ -236,6 +237,8 @@ def _next_round(
 
 def leave(state: State, seat: int) -> State:
     """Return the state without the turns a seat had to come; its sheet stays as it is."""
+    if seat not in state.left:
+        state = changed(state, left=(*state.left, seat))
     if not state.round or seat not in (*state.order, *(state.last or ())):
         return state
     order = tuple(other for other in state.order if other != seat)

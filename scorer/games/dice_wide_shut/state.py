@@ -70,6 +70,8 @@ class State:
     due: Due | None = None  # what the player must mark, None before the take
     last: tuple[int, ...] | None = None  # once the end is near: seats that play after this round
     rolled: HuedDice = ()  # the last roll, as it fell
+    left: tuple[int, ...] = ()  # seats that take no more turns
+    no_rivals: tuple[int, ...] = ()  # seats that cannot win; only the coach is given them
 
     @property
     def seat(self) -> int:

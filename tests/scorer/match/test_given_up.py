@@ -10,6 +10,10 @@ from scorer.attendance import without_points
 from scorer.evening import Concede, ConcedeMatch, LeaveTable
 from scorer.evening.standing import standing
 from scorer.games import GAMES
+from scorer.games.beat_the_odds import Agree
+from scorer.games.beat_the_odds import Roll as Pair
+from scorer.games.dice_wide_shut.moves import Roll as Dice
+from scorer.games.dice_wide_shut.moves import Starter
 from scorer.games.farkle import ONE, Keep, Roll
 
 FARKLE = GAMES["farkle"]
@@ -103,3 +107,60 @@ def test_whatever_is_played_nobody_absent_wins_a_game(name, match):
         if number > leaves and kind is Concede:
             assert match == "sum" or game.score(state)[gone] == before[gone]
             assert gone not in standing(game, state).leading
+
+
+REACHED_100 = (*(Pair(4, 6),) * 6, Pair(6, 6))
+NOTHING = Pair(1, 3)
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_a_play_off_is_between_those_who_can_win(last):
+    """Whether they are level is seen without who gave up, also if that was the last to roll."""
+    game = GAMES["beat_the_odds"]
+    steps = [Agree(0), *REACHED_100, Concede(0), NOTHING, NOTHING]
+    if last:
+        steps = [Agree(0), *REACHED_100, *REACHED_100, Concede(2)]
+
+    state = replay(game, 3, {"tie": "playoff"}, steps)
+
+    assert game.to_move(state) == ((0,) if last else (1,))
+    for move in (NOTHING, *REACHED_100):
+        assert not game.is_over(state)
+        state = game.apply(state, move)
+    assert game.is_over(state)
+
+
+def test_nobody_plays_off_against_who_gave_up():
+    game = GAMES["beat_the_odds"]
+    steps = [Agree(0), *REACHED_100, Concede(0), *REACHED_100, NOTHING]
+
+    state = replay(game, 3, {"tie": "playoff"}, steps)
+
+    assert game.result(state).winners == (1,)
+
+
+def test_the_sheet_of_who_gave_up_is_no_rival_in_dice_wide_shut():
+    game = GAMES["dice_wide_shut"]
+    roll = Dice(
+        tuple((hue, 1 + at % 6) for at, hue in enumerate(["red"] * 4 + ["blue"] * 4 + ["purple"]))
+    )
+    steps = [Starter(0), Concede(2), roll]
+
+    gone = replay(game, 3, {}, steps)
+    there = replay(game, 3, {}, [Starter(0), roll])
+
+    assert game.coach(gone)[0].value > game.coach(there)[0].value + 0.1
+
+
+def test_who_left_takes_no_dice_from_the_next_roll_in_dice_wide_shut():
+    """The coach names the player who takes next, not the one whose chair is empty."""
+    game, chance = GAMES["dice_wide_shut"], random.Random(3)
+    state = replay(game, 3, {}, [Starter(0), LeaveTable(1)])
+    for _step in range(300):
+        if state.played.pool and state.played.order[:2] == (0, 1) and not state.played.due:
+            break
+        state = game.apply(state, chance.choice([*itertools.islice(game.legal_moves(state), 60)]))
+
+    why = [str(advice.why) for advice in game.coach(state)]
+    assert why
+    assert not any("player 2 can score" in text for text in why)
