@@ -112,7 +112,7 @@ def play_parser() -> argparse.ArgumentParser:
         "--resume",
         nargs="?",
         const="",
-        metavar="ID|CODE|FILE",
+        metavar="ID|CODE|TITLE|FILE",
         help="continue a match; without a name, the last one that is not over",
     )
     ask.add_argument(

@@ -9,19 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from scorer import Game, Malformed, check_seats, recording
-from scorer.games import GAMES
+from scorer.games import GAMES, title_of
 from scorer.messages import _, raw
 from scorer.recording import Recording
 from webui.errors import NotFound, not_written
 from webui.match import match as matches
 from webui.match.match import Match, find
+from webui.match.past import named_games
 from webui.match.player_names import check_names
 from webui.store.database_url import database_url, prepare_folder, told_in_words
 from webui.store.durable_files import data_folder, write_durably
 from webui.store.log import Store
+from webui.store.tables.search import Wanted
 
 COACH = "Coach"  # default name of the coach's player
 LAST = ""  # `--resume` without a match
+SHOWN = 5  # matches of a title that several have
 SEARCHED = 50  # recent matches searched for an unfinished one
 KEPT_BEFORE = "played"  # folder of older versions, one file for each match
 
@@ -90,7 +93,7 @@ def _wants_tournament(rules: Game[Any, Any], settings: Mapping[str, object]) -> 
 
 
 def resumed(store: Store, said: str, game: str | None, names: Sequence[str] = ()) -> Match:
-    """Return the match to resume, given by id, code, file, or LAST.
+    """Return the match to resume, given by id, code, file, title or its beginning, or LAST.
 
     *game* is its required game, None: any; *names* are for a file without names. Raises Malformed
     or NotFound.
@@ -102,10 +105,40 @@ def resumed(store: Store, said: str, game: str | None, names: Sequence[str] = ()
     try:
         match = matches.load(store, find(store, said))
     except NotFound:
-        return _of_file(store, Path(said), game, names)
+        titled = None if _is_there(Path(said)) else _titled(store, said)
+        if titled is None:
+            return _of_file(store, Path(said), game, names)
+        match = titled
     _check_game(said, match.row.game, game)
     match.rules()
     return match
+
+
+def _titled(store: Store, text: str) -> Match | None:
+    """Return the match with a title that players gave it; raises Malformed if there are several."""
+    begins = text.casefold()
+    names = [
+        found for found in named_games(store, None) if found[1][0].casefold().startswith(begins)
+    ]
+    names = [found for found in names if found[1][0].casefold() == begins] or names
+    rows = [
+        row
+        for game, titles in names
+        for row in store.newest(
+            SHOWN + 1, Wanted(game=game, setting=GAMES[game].named_by, values=titles)
+        )
+    ]
+    if len(rows) < 2:
+        return matches.load(store, rows[0].id) if rows else None
+    called = [f"{title_of(row.game, row.settings)} {row.code}" for row in rows[:SHOWN]]
+    more = ["…"] if len(rows) > SHOWN else []
+    raise Malformed(
+        _(
+            "several matches are called {title}; name one by its code: {matches}",
+            title=raw(repr(text)),
+            matches=raw(", ".join(called + more)),
+        )
+    )
 
 
 def _last(store: Store, game: str | None) -> Match:

@@ -24,6 +24,7 @@ from webui.store.log import Store
 from webui.store.notices import Notices
 from webui.store.schema import SIGHTING
 from webui.store.upkeep import delete_photos
+from webui.terminal import matches as played
 
 LONG = 3600.0  # seconds; a heartbeat that cannot be what delivers the news
 PIG = {"game": "pig", "names": ["Ada", "Ben"]}
@@ -228,3 +229,22 @@ def move(server, match, after):
     moves = board_moves()[after - 1 : after]
     sent = {"after": after, "moves": moves, "request": f"move-{after}"}
     return server.call(f"/api/matches/{match}/moves", sent)[0]
+
+
+def test_past_matches_are_found_by_the_title_that_players_gave_them(postgres, tmp_path):
+    app = create_app(postgres.url, tmp_path / "photos", Eyes(FakeEyes()))
+    client, store = app.test_client(), app.extensions["pipsight"].store
+    for title in ("Skyjo", "SKYJO", "Straße 50 %", ""):
+        new = {"game": "sum", "names": ["Ada", "Ben"], "settings": {"name": title}}
+        made = client.post("/api/matches", json=new).json
+        assert client.get(f"/m/{made['id']}").status_code == 200  # then the phone has opened it
+
+    def found(title):
+        answer = client.get("/api/matches", query_string={"game": title}).json
+        return sorted(one["game"]["title"] for one in answer["matches"])
+
+    assert found("skyjo") == ["SKYJO", "Skyjo"]
+    assert found("STRASSE 50 %") == ["Straße 50 %"]
+    assert "Skyjo" in client.get("/matches?game=skyjo").text
+    assert played.resumed(store, "stra", None).row.settings["name"] == "Straße 50 %"
+    store.close()

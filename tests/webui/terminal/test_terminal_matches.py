@@ -78,6 +78,23 @@ def test_the_last_match_is_the_one_played_last_and_not_over(store, type_in):
     assert "no match of Gords can be continued" in said
 
 
+def test_a_match_is_gone_on_with_by_the_title_that_its_players_gave_it(store, type_in):
+    for title in ("Skyjo", "Skat", "skyjo"):
+        type_in(["Ada 5"], "sum", settings={"name": title})
+    newest, skat, oldest = kept(store)
+
+    for resume in ("Skat", "SKA"):
+        assert f"--resume {skat.row.code}" in type_in(["Bo 3"], None, (), resume=resume)[1]
+    for resume in ("Skyjo", "sk"):
+        code, said = type_in([], None, (), resume=resume)
+        assert code == 2
+        assert f"several matches are called '{resume}'; name one by its code" in said
+        assert f"skyjo {newest.row.code}" in said
+        assert f"Skyjo {oldest.row.code}" in said
+    assert "Skat" not in type_in([], None, (), resume="skyjo")[1]
+    assert "holds a match of sum" in type_in([], "pig", (), resume="skat")[1]
+
+
 def test_a_match_of_the_page_is_gone_on_with_in_the_terminal_and_the_other_way_round(
     client, services, match
 ):
