@@ -4,7 +4,6 @@ import gc
 import itertools
 import os
 import shutil
-import signal
 import tempfile
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -60,11 +59,6 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and _is_fit(MEMORY):
 
 
 compile_once()
-
-# A script leaves SIGINT ignored in its background, and so would it be in every process here.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
 
 # Looking for garbage among all tests and modules is a third of what loading them costs; and often.
 gc.disable()

@@ -25,6 +25,7 @@ from models.train.crops import FACES, SIDE, draw_crops, shows_colour
 from models.train.origin import read_origins, write_origins
 from models.train.recipe import RECIPE, DoneSteps, RecipeStep, run_all
 from tests import ROOT
+from tests.models.noted_steps import fail_once, note
 from vision.faces.calibration import FEATURES, HALF_FEATURES, Calibration
 from vision.faces.classifier import NOTHING
 from vision.faces.networks import shipped_models
@@ -256,20 +257,6 @@ def test_the_pair_classifier_learns_from_what_was_gathered_for_it_alone(tmp_path
     origins = read_origins(out)
     assert origins["face_classifier"].pictures == {"layouts": 1}
     assert origins["pair_classifier"].pictures == {"layouts": 1, "dominoes": 2, "tile_photos": 1}
-
-
-def note(args):
-    """Write down a step's size and threads."""
-    with (args.var / "done.txt").open("a") as file:
-        file.write(f"{args.size} by {args.threads}\n")
-
-
-def fail_once(args):
-    """Fail where nothing was left by a run before."""
-    if not (args.var / "failed").exists():
-        (args.var / "failed").touch()
-        raise OSError("The disk is full.")
-    note(args)
 
 
 def step(name, run, size):

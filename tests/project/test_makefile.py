@@ -207,7 +207,7 @@ def test_lint_runs_beside_the_tests_and_either_fails_the_run(project, failing):
 def test_what_tests_start_can_be_interrupted_where_a_script_runs_them_in_its_background():
     """`make test &` in a script, or under nohup: SIGINT is ignored, in every child too."""
     started = (
-        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); import tests.conftest;"
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); import tests;"
         "print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
     )
 

@@ -204,7 +204,7 @@ def test_a_face_is_brought_down_to_where_its_die_stands():
 
 @every_value(
     lid=LIDS,
-    board=["....5....", "...456...", "..2.4.6..", ".2.45....", "12.45....", "123456123"],
+    board=few(["....5....", "123456123", "..2.4.6..", "12.45....", "...456...", ".2.45...."], 4),
     elevation=[75, 60, 45],
 )
 def test_any_number_of_dice_lie_in_their_cells(lid, board, elevation):
@@ -308,7 +308,7 @@ def test_dice_on_rendered_boards_keep_their_cells(name):
         assert (None if nearest.cell is None else list(nearest.cell)) == die["cell"]
 
 
-@pytest.mark.parametrize("seed", [1, 5, 9, 12, 0, 3])  # the first four were silently wrong once
+@pytest.mark.parametrize("seed", few([1, 5, 9, 12, 0, 3], 4))  # these four were silently wrong once
 def test_a_grid_that_dice_alone_tell_wrongly_is_asked_about(seed):
     """Three to eight dice on a lid without lines: any cell that is wrong is asked about."""
     rng = np.random.default_rng(seed)
