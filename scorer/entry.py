@@ -12,6 +12,7 @@ from typing import Any
 
 from scorer.dice import PIPS
 from scorer.messages import Message, raw
+from scorer.table import Cell
 from scorer.words import just, player
 
 NOTHING = raw("")
@@ -100,6 +101,37 @@ class DicePad:
 
 
 @dataclass(frozen=True, slots=True)
+class TileOutcome:
+    """What a tile laid at a place leads to; with a `rule` why it is refused there.
+
+    In the words stands {tile}. `worth` is shown at the place, `score` on the button.
+    """
+
+    says: Message
+    rule: str = ""
+    button: Message = NOTHING
+    score: Message = NOTHING
+    worth: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TilePad:
+    """Dominoes that can be held, and where each can be laid beside and on those that lie.
+
+    `move` is that of any tile. `lying` are tiles with their cells and levels, in playing order.
+    `places` are pairs of cells, each with the outcome of every tile of the hand, as an index, its
+    first number on the first cell.
+    """
+
+    label: Message
+    hand: tuple[tuple[int, int], ...]
+    lying: tuple[tuple[tuple[int, int], tuple[Cell, Cell], int], ...]
+    move: Any
+    outcomes: tuple[TileOutcome, ...]
+    places: tuple[tuple[Cell, Cell, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TableEntry:
     """All that can be entered at a table: pads, and moves that are buttons of their own.
 
@@ -111,11 +143,17 @@ class TableEntry:
     buttons: tuple[Taps, ...] = ()
     title: Message = NOTHING
     dice: DicePad | None = None
+    tiles: TilePad | None = None
 
 
 def die_keys(faces: Iterable[int] = PIPS, colour: str = "white") -> tuple[PadKey, ...]:
     """Return a key for each face of a die."""
     return tuple(PadKey(str(pips), pips=(pips,), colour=colour) for pips in faces)
+
+
+def tile_keys(tiles: Iterable[tuple[int, int]]) -> tuple[PadKey, ...]:
+    """Return a key for each domino."""
+    return tuple(PadKey(f"{a}-{b}", pips=(a, b)) for a, b in tiles)
 
 
 def number_keys(numbers: Iterable[int]) -> tuple[PadKey, ...]:
@@ -175,9 +213,19 @@ def moved(
 
     pads = (replace(p, groups=tuple(map(group, p.groups)), taps=taps(p.taps)) for p in entry.pads)
     buttons, title = taps(entry.buttons), sentence(entry.title)
-    return TableEntry(tuple(pads), buttons, title, entry.dice and _moved(entry.dice, move))
+    tiles = entry.tiles and _tiles_moved(entry.tiles, sentence, move)
+    return TableEntry(tuple(pads), buttons, title, entry.dice and _moved(entry.dice, move), tiles)
 
 
 def _moved(dice: DicePad, move: Callable[[Any], Any]) -> DicePad:
     keeps = tuple(replace(keeping, move=move(keeping.move)) for keeping in dice.keeps)
     return replace(dice, roll=dice.roll and move(dice.roll), keeps=keeps)
+
+
+def _tiles_moved(
+    pad: TilePad, sentence: Callable[[Message], Message], move: Callable[[Any], Any]
+) -> TilePad:
+    outcomes = tuple(
+        replace(one, says=sentence(one.says), score=sentence(one.score)) for one in pad.outcomes
+    )
+    return replace(pad, label=sentence(pad.label), move=move(pad.move), outcomes=outcomes)

@@ -16,12 +16,14 @@ IN_SIGHT = """selector => [...document.querySelectorAll(selector)].map((one, at)
     && one.ariaDisabled !== 'true' && !one.closest('[inert]')
 }))"""
 CONFIRM = "#look:has(#busy[hidden]) #confirm:not([hidden])"
-NEXT = "#by-board .free"  # what goes on with what was tapped
-BOARD = "#by-board .domino"
+NEXT = "#entry .place.free"  # what goes on with what was tapped
+HAND = "#entry [data-tiles] .key"
+TILED = "body:has([data-tiles]) #foot .main"
 # A tap that is not only a choice: on a pad that counts at once, the last one of its groups.
 SENDS = """one => {
   const pad = one.closest('[data-pad]');
-  if (!pad || !('atOnce' in pad.dataset)) return !one.closest('#by-board, [data-pad], [data-dice]');
+  if (!pad || !('atOnce' in pad.dataset))
+    return !one.closest('[data-tiles], [data-pad], [data-dice], #by-board');
   const open = [...pad.querySelectorAll('.keys')].filter(
     (group) => group.checkVisibility() && !group.querySelector('[aria-pressed=true]'));
   return open.length === 1 && open[0].contains(one);
@@ -80,7 +82,7 @@ class TouchPhone:
 
     def _moves(self) -> list[ControlInSight]:
         """Return what says a move: on a board of places if one lies there, else in words."""
-        for selector in ("#offer button", NEXT, BOARD):
+        for selector in ("#offer button", TILED, NEXT, HAND):
             if found := self._seen(selector):
                 return found
         if keys := self._seen("#entry .key, #foot button"):
@@ -102,6 +104,9 @@ class TouchPhone:
         """Tap the move of these words; where it is not in sight, type them first."""
         self.moves()
         if not self._found(words):
+            folded = self._page.locator("#by-words:not([open]) > summary")
+            if folded.count():
+                folded.click()
             self.write("Or type some of its words", words)
         self.press(words)
 

@@ -167,7 +167,7 @@ class PlainPhone:
 
     def tap(self, control):
         """Follow a link, or send the form of a button."""
-        if control.form is None:
+        if control.form is None or "href" in control.attributes:
             self._show(control.attributes["href"] or "")
         else:
             self._send(control.form, control.attributes)

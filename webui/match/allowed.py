@@ -7,7 +7,7 @@ from webui.match import match as matches
 from webui.match.match import Match
 
 # The moves tapped on each kind of board that the page draws (static/board).
-TAPPED = {"sheet": ("Take", "Mark"), "tiles": ("Lay",)}
+TAPPED = {"sheet": ("Take", "Mark")}
 
 
 def playable(match: Match) -> bool:
@@ -42,4 +42,4 @@ def _kind(wanted: Equipment) -> str:
     """Return the kind of surface requested, as `kindOf` in static/look/draft.js does."""
     if (wanted.board or "").startswith("sheet:"):
         return "sheet"
-    return "tiles" if wanted.tiles else ""
+    return ""

@@ -32,7 +32,7 @@ above is worth, `hands` what is known of tiles in hand, `solo` all that only one
 """
 
 from scorer.advice import coach_of
-from scorer.games.even_at_odds import match, moves, photo, rules, settings, state, words
+from scorer.games.even_at_odds import match, moves, pad, photo, rules, settings, state, words
 from scorer.match import match_of
 from scorer.messages import _
 from scorer.parts import game_of
@@ -41,7 +41,13 @@ from scorer.printed import mat
 ONE = game_of(
     "even_at_odds",
     1,
-    vars(settings) | vars(moves) | vars(state) | vars(rules) | vars(words) | vars(photo),
+    vars(settings)
+    | vars(moves)
+    | vars(state)
+    | vars(rules)
+    | vars(words)
+    | vars(photo)
+    | {"entry": pad.entry},
     unseen=(moves.Agree, moves.Choose, moves.Pass, moves.Discard),
     about=_("Lay and stack dominoes in one group"),
     bgg=458452,

@@ -8,9 +8,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from scorer import dump_move
-from scorer.games.even_at_odds.moves import Agree
-from tests.browser.phones import HeldRequests, photo, wait_until
+from tests.browser.phones import HeldRequests, photo
 
 pytestmark = pytest.mark.browser
 ROLL = [("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3)]
@@ -156,20 +154,6 @@ def test_a_sheet_counted_at_its_foot_shows_whose_turn_it_is(opened, server):
 
     expect(page.locator("#prompt")).to_contain_text("Ben takes dice")
     expect(page.locator("#prompt")).to_be_in_viewport()
-
-
-def test_many_tiles_leave_the_table_in_sight(opened, server):
-    agreed = [dump_move(Agree(0, 0))]
-    page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed)
-
-    expect(page.locator(".hand .domino")).to_have_count(21)
-    expect(page.locator("#state")).to_have_text("live")
-
-    table = page.locator(".ground").bounding_box()
-    assert table["y"] < 540  # of 740, and the bar begins at 664
-    page.locator(".hand .domino").last.click()
-    expect(page.locator(".hand .domino").last).to_be_focused()
-    wait_until(page, lambda: abs(page.locator(".ground").bounding_box()["y"] - table["y"]) < 60)
 
 
 PASTE = """async () => {

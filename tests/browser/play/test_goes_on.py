@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorer.games.even_at_odds.moves import Draw
 from tests.browser.phones import photo, wait_until
 from tests.browser.play.test_games import count, match, steps
 
@@ -27,12 +26,6 @@ def take(page):
     page.get_by_role("button", name="red half, row 4, column 2, a 2: blank").click()
 
 
-def lay(page):
-    page.locator(".hand .domino").first.click()
-    page.locator(".free").first.click()
-    page.locator(".free").first.click()
-
-
 ROLLED = {
     "move": "Roll",
     "dice": [
@@ -43,7 +36,6 @@ ROLLED = {
 }
 BOARDS: dict[str, tuple[Callable[[Page], None], tuple[str, ...], Any]] = {
     "dice_wide_shut": (take, ("Ana", "Ben"), [{"move": "Starter", "seat": 0}, ROLLED]),
-    "even_at_odds": (lay, ("Ana",), [{"move": Draw.__name__, "tiles": [[1, 2], [1, 3], [2, 5]]}]),
 }
 
 

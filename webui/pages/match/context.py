@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from flask import request
 from markupsafe import Markup
 
 from scorer.messages import figure, gain
@@ -95,7 +96,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
         "asked_photo": asked and address_of(photo_path(match.row.id, asked.photo)),
         "advised": playable(match) and advice.agreed(match),
         "coach": advice.coach_turn(match),
-        "entries": entries(match),
+        "entries": entries(match, request.args.get("key", "")),
         "most_lines": MOST_LINES,
         "announce": announcement(view, view["history"][-1]["summary"] if view["history"] else ""),
         "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address

@@ -7,12 +7,12 @@ needs what each combination makes; without scripts the moves are a list.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from scorer import dump_move
-from scorer.entry import DicePad, Pad, PadKey, TableEntry, Taps, die_keys
+from scorer.entry import DicePad, Pad, PadKey, TableEntry, Taps, TilePad, die_keys, tile_keys
 from scorer.messages import figure
 from scorer.phases import fault
 from webui.languages import said
@@ -45,13 +45,22 @@ class KeyView:
 
 
 @dataclass(frozen=True, slots=True)
+class PlainView:
+    """The moves of a key, listed where scripts are off; of many moves those of the chosen key."""
+
+    name: str
+    key: str
+    moves: tuple[TapsView, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PadView:
     """The groups of a pad with their labels; `data` is for a script, `plain` a list of moves."""
 
     groups: tuple[tuple[str, tuple[KeyView, ...]], ...]
     at_once: bool
     data: list[Mapping[str, Any]] | None = None
-    plain: tuple[tuple[str, tuple[TapsView, ...]], ...] = ()
+    plain: tuple[PlainView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +74,16 @@ class DicePadView:
 
 
 @dataclass(frozen=True, slots=True)
+class TilePadView:
+    """A hand of dominoes: its label and keys, `data` for a script, `plain` a list of moves."""
+
+    label: str
+    keys: tuple[PadKey, ...]
+    data: Mapping[str, Any]
+    plain: tuple[PlainView, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class EntryView:
     """What can be entered at a table."""
 
@@ -72,27 +91,71 @@ class EntryView:
     pads: tuple[PadView, ...]
     buttons: tuple[TapsView, ...]
     dice: DicePadView | None = None
+    tiles: TilePadView | None = None
 
 
-def entries(match: Match) -> tuple[EntryView, ...]:
-    """Return what can be entered now, () where moves are said in words."""
+MANY = 60  # moves that one list may have
+
+
+def entries(match: Match, chosen: str = "") -> tuple[EntryView, ...]:
+    """Return what can be entered now, () where moves are said in words; *chosen* is a plain key."""
     if not playable(match):
         return ()
-    return tuple(_Shown(match).entry(declared) for declared in match.rules().entry(match.state))
+    shown = _Shown(match, chosen)
+    return tuple(map(shown.entry, match.rules().entry(match.state)))
 
 
 class _Shown:
     """A match as its entries are shown: its legal moves in words, its names, its score."""
 
-    def __init__(self, match: Match) -> None:
-        self._match, self._game = match, match.rules()
+    def __init__(self, match: Match, chosen: str) -> None:
+        self._match, self._game, self._chosen = match, match.rules(), chosen
         self._words = {spoken.move: spoken.text for spoken in match.spoken()}
 
     def entry(self, declared: TableEntry) -> EntryView:
         pads = tuple(map(self._pad, declared.pads))
         buttons = tuple(self._taps(taps, scored=True) for taps in declared.buttons)
         dice = self._dice(declared.dice) if declared.dice else None
-        return EntryView(self._say(declared.title), pads, buttons, dice)
+        tiles = self._tiles(declared.tiles) if declared.tiles else None
+        return EntryView(self._say(declared.title), pads, buttons, dice, tiles)
+
+    def _tiles(self, pad: TilePad) -> TilePadView:
+        move, keys = dump_move(pad.move), tile_keys(pad.hand)
+        data = {
+            "hand": pad.hand,
+            "lying": pad.lying,
+            "move": move,
+            "outcomes": [
+                {
+                    "says": sentence(self._say(placed.says), "."),
+                    "rule": placed.rule,
+                    "button": self._say(placed.button),
+                    "score": self._say(placed.score),
+                    "worth": placed.worth,
+                }
+                for placed in pad.outcomes
+            ],
+            "places": pad.places,
+        }
+        return TilePadView(sentence(self._say(pad.label)), keys, data, self._lays(keys, move))
+
+    def _lays(self, keys: Sequence[PadKey], pattern: Mapping[str, Any]) -> tuple[PlainView, ...]:
+        """Return the tiles of a hand, the chosen one with the moves that lay it."""
+        fixed = pattern.keys() - {"tile", "cells"}
+        found = [
+            TapsView((), one.text, move=move)
+            for one in self._match.spoken()
+            if all((move := dump_move(one.move)).get(part) == pattern[part] for part in fixed)
+        ]
+        made: dict[str, list[TapsView]] = {key.value: [] for key in keys}
+        for taps in found:
+            assert taps.move
+            made["-".join(map(str, taps.move["tile"]))].append(taps)
+        return tuple(
+            PlainView(key, key, tuple(taps) if key == self._chosen else ())
+            for key, taps in made.items()
+            if taps
+        )
 
     def _dice(self, pad: DicePad) -> DicePadView:
         seat = self._game.to_move(self._match.state)[0]
@@ -143,7 +206,10 @@ class _Shown:
             for label, keys in groups[:1]
             for key in keys
         }
-        return PadView(tuple(groups), pad.at_once, data, tuple(_listed(made, names)))
+        plain = _listed(made, names)
+        if len(made) > MANY:
+            plain = (one if one.key == self._chosen else replace(one, moves=()) for one in plain)
+        return PadView(tuple(groups), pad.at_once, data, tuple(plain))
 
     def _key(self, key: PadKey, label: str, taps: TapsView | None) -> KeyView:
         shown = self._say(key.text)
@@ -186,13 +252,11 @@ def _sent(taps: TapsView) -> Mapping[str, Any]:
     return {"keys": taps.keys, "words": taps.words, "move": taps.move, **given}
 
 
-def _listed(
-    made: Sequence[TapsView], names: Mapping[str, str]
-) -> Iterator[tuple[str, tuple[TapsView, ...]]]:
+def _listed(made: Sequence[TapsView], names: Mapping[str, str]) -> Iterator[PlainView]:
     """Yield the legal moves, each once, below the *names* of the first of their keys."""
     listed: list[str] = []
     for name, alike in groupby(made, key=lambda taps: names[taps.keys[0]]):
         moves = [taps for taps in alike if taps.move and taps.words not in listed]
         listed += [taps.words for taps in moves]
         if moves:
-            yield name, tuple(moves)
+            yield PlainView(name, moves[0].keys[0], tuple(moves))

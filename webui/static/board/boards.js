@@ -6,7 +6,6 @@
 
 import { Refusal, call, sending } from "../net/api.js";
 import { drawSheet } from "./sheet.js";
-import { drawTiles } from "./tiles.js";
 import { byId, html } from "../page/dom.js";
 import { kindOf } from "../look/draft.js";
 import { queue } from "../net/queue.js";
@@ -15,7 +14,7 @@ import { countIt } from "../look/scores.js";
 import { _, upper } from "../page/words.js";
 
 /** @type {Partial<Record<Kind, (desk: Desk, table: Table) => HTMLElement>>} */
-const BOARDS = { sheet: drawSheet, tiles: drawTiles };
+const BOARDS = { sheet: drawSheet };
 
 /** Return how to show the board of the match in a box, or null where there is nothing to tap. What
  *  is to be confirmed stands in `offer`; `stored(seq)` hears of a move made on the board.
@@ -69,18 +68,6 @@ export class Desk {
     this.gains(preview);
     this.button.hidden = !moves.length;
     this.bar.closest(".dock")?.classList.toggle("offering", moves.length > 0);
-  }
-
-  /** Offer a move that the rules allow, and ask them what it gains, lying as `pieces`.
-   *  @param {Legal} legal @param {object} pieces */
-  async offerMove({ move, words }, pieces) {
-    this.ready([move], words);
-    this.asking?.abort();
-    this.asking = new AbortController();
-    const sent = { after: this.table.seq, ...pieces };
-    const answer = await call(`${this.path}/proposals`, sent, this.asking.signal).catch(() => null); // it is only shown
-    const same = JSON.stringify(answer?.moves) === JSON.stringify(this.offer);
-    if (same && this.offer[0] === move) this.gains(answer.preview);
   }
 
   /** Say on the button what the offer gains.

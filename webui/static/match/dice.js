@@ -54,10 +54,10 @@ export class Dice {
   }
 
   /** A face: one more die lies there.
-   *  @param {number} pips */
+   *  @param {string} pips */
   add(pips) {
     if (this.pips.length >= this.data.number) return;
-    this.pips.push(pips);
+    this.pips.push(Number(pips));
     if (this.chosen) this.kept.push(false);
     else this.propose();
     this.changed();

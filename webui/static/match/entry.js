@@ -8,6 +8,7 @@
 import { Refusal, sending } from "../net/api.js";
 import { all, byId, html, targetOf } from "../page/dom.js";
 import { Dice } from "./dice.js";
+import { Tiles } from "./tiles.js";
 import { ruleTag } from "../page/help.js";
 import { morph, redraw } from "../page/morph.js";
 import { queue } from "../net/queue.js";
@@ -24,7 +25,7 @@ export const FIRST_KEY = '#entry :is(.key:not([aria-disabled="true"]), .pads inp
 export class Entry {
   /** @type {HTMLElement | null} */ pad = null; // that is tapped on
   /** @type {(string | undefined)[]} */ picks = []; // its keys, by group
-  /** @type {Dice | null} */ dice = null; // that are tapped in any order
+  /** @type {Dice | Tiles | null} */ pieces = null; // that are tapped in any order, or laid
   /** @type {Element | null} */ fresh = null; // the panel after another phone's step
 
   /** @param {{match: string, seq: number}} table @param {(seq: number | null) => Later<unknown>} stored */
@@ -34,15 +35,17 @@ export class Entry {
     document.body.addEventListener("click", (event) => {
       const key = /** @type {HTMLElement | null} */ (targetOf(event).closest("#entry [data-pad] .key"));
       if (key) this.tap(key);
-      const face = /** @type {HTMLElement | null} */ (targetOf(event).closest("#entry [data-dice] .key"));
-      if (face) this.dice?.add(Number(face.dataset.key));
+      const face = /** @type {HTMLElement | null} */ (targetOf(event).closest("#entry :is([data-dice], [data-tiles]) .key"));
+      if (face) this.pieces?.add(String(face.dataset.key));
+      const tray = targetOf(event).closest("[data-onward]")?.parentElement;
+      if (tray) tray.scrollBy({ left: tray.clientWidth - 2 * tray.offsetHeight, behavior: "smooth" });
     });
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
   /** Whether somebody taps on a pad. */
   get tapped() {
-    return this.picks.some(Boolean) || Boolean(this.dice?.tapped);
+    return this.picks.some(Boolean) || Boolean(this.pieces?.tapped);
   }
 
   /** The page has news: what is half tapped stays, and says that it is not the newest.
@@ -73,8 +76,9 @@ export class Entry {
   clear() {
     this.pad = null;
     this.picks = [];
-    const pad = all(byId("entry") ?? document.createElement("p"), "[data-dice]").at(0);
-    this.dice = pad ? new Dice(pad, () => this.draw()) : null;
+    const pad = all(document, "#entry :is([data-dice], [data-tiles])").at(0);
+    const Pieces = pad?.dataset.dice ? Dice : Tiles;
+    this.pieces = pad ? new Pieces(pad, () => this.draw()) : null;
   }
 
   // -------------------------------------------------------------- taps
@@ -104,7 +108,7 @@ export class Entry {
     if (document.querySelector("dialog[open]") || target.closest("input, select, textarea, #look") || !byId("entry")?.checkVisibility()) return;
     if (event.key === "z" && (event.ctrlKey || event.metaKey)) return this.pressed(event, byId("undo"));
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" && target.closest("#entry :is([data-pad], [data-dice]) .key")) return this.pressed(event, all(byId("foot"), "button.main")[0]);
+    if (event.key === "Enter" && target.closest("#entry :is(:is([data-pad], [data-dice], [data-tiles]) .key, .place.over)")) return this.pressed(event, all(byId("foot"), "button.main")[0]);
     if (/^[0-9]$/.test(event.key)) this.pressed(event, this.keyOf(event.key));
   }
 
@@ -131,15 +135,15 @@ export class Entry {
     if (!byId("entry")) return this.drawFoot(undefined); // the match is over
     for (const pad of all(byId("entry"), "[data-pad]")) this.drawPad(pad, pad === this.pad ? this.picks : []);
     const taps = this.pad ? made(tapsOf(this.pad), this.picks) : undefined;
-    this.dice?.draw();
-    const [words, kind, rule] = this.dice?.says ?? [];
+    this.pieces?.draw();
+    const [words, kind, rule] = this.pieces?.says ?? [];
     if (!this.fresh) this.say([taps ? upper(taps.words ?? "") : words || this.hint, ...(rule ? [ruleTag(rule)] : [])], kind);
     this.drawFoot(taps);
   }
 
   /** What a tap does: nothing of it counts before a person knows. */
   get hint() {
-    const pads = all(byId("entry"), ".pad:not([data-dice])");
+    const pads = all(byId("entry"), ".pad:not([data-dice], [data-tiles])");
     if (!pads.length) return "";
     const { pad } = this;
     if (pad && "atOnce" in pad.dataset && this.tapped) return _("The next tap counts.");
@@ -167,7 +171,7 @@ export class Entry {
     /** @type {FootButton[]} */
     const ready = taps?.move ? [{ main: taps.button || _("Count it"), small: taps.score, words: String(taps.words), moves: [taps.move] }] : [];
     const own = all(document, "#entry [data-foot]").map((one) => footOf(/** @type {HTMLButtonElement} */ (one)));
-    const buttons = [...own, ...(this.dice?.buttons ?? []), ...ready];
+    const buttons = [...own, ...(this.pieces?.buttons ?? []), ...ready];
     const foot = byId("foot");
     const focused = foot.contains(document.activeElement);
     redraw(

@@ -36,7 +36,7 @@ const STATES = {
 const TAP = 48; // px; of less nobody taps anything
 /** @type {Partial<Record<Kind, string>>} */
 const PHOTOGRAPH = { grid: _("Photograph the board"), track: _("Photograph the track"), tiles: _("Photograph the tiles"), hand: _("Photograph the tiles"), pool: _("Photograph the dice") };
-const STORES = "#tally form button:not([data-pad]:not([data-at-once]) .key, [data-dice] *), #tally a[data-step], #bar"; // steps, or leads on to one
+const STORES = "#tally form button:not([data-pad]:not([data-at-once]) .key, :is([data-dice], [data-tiles]) *), #tally a[data-step], #bar"; // steps, or leads on to one
 
 const page = byId("main");
 const tally = byId("tally");

@@ -1,0 +1,148 @@
+"""Even at Odds: dominoes on the entry panel, laid by tap, by drag and by keyboard."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.play.test_games import match, steps
+
+pytestmark = pytest.mark.browser
+
+AGREED = [{"move": "Agree", "starter": 0, "evens": 0}]
+MAIN = "#foot .main"
+FREE = "#entry .place.free"
+OVER = "#entry .place.over"
+
+
+def table(opened, server):
+    """Open a game in which the six tiles of the foundation lie."""
+    page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=AGREED)
+    expect(page.locator("#state")).to_have_text("live")
+    expect(page.locator(".laid > .domino")).to_have_count(6)
+    return page
+
+
+def tile(page: Page, name: str):
+    return page.locator(f'#entry [data-tiles] [data-key="{name}"]')
+
+
+def test_a_tile_is_laid_by_three_taps_and_its_place_shows_the_score(opened, server):
+    page = table(opened, server)
+    tile(page, "2-4").click()
+    place = page.get_by_role("button", name=re.compile("a 2, 1 tile high. Stack the 2-4")).first
+    worth = place.inner_text()
+
+    place.click()
+    expect(page.locator(".laid .ghost .height")).to_have_text("2")
+    expect(page.locator("#entry-says")).to_have_text(re.compile("^[24] on [24]: level 2"))
+    expect(page.locator(MAIN)).to_contain_text("Stack the 2-4")
+    expect(page.locator(f"{MAIN} small")).to_have_text(re.compile(rf"Ana (2 → )?{worth}, Ben"))
+    page.locator(MAIN).click()
+
+    steps(page, 2)
+    expect(page.locator(".laid > .domino")).to_have_count(7)
+    expect(page.locator("#prompt")).to_contain_text("Ben")
+    expect(page.locator("#entry .key").first).to_be_focused()
+
+
+def test_a_tile_is_turned_by_a_button_and_by_a_tap_on_it(opened, server):
+    page = table(opened, server)
+    tile(page, "2-4").click()
+    page.get_by_role("button", name="a 4, 1 tile high. Stack the 2-4").first.click()
+    expect(page.locator(OVER)).to_have_count(2)
+    before = page.locator(".laid .ghost").get_attribute("data-area")
+    assert before
+
+    page.get_by_role("button", name="Rotate").click()
+    ghost = page.locator(".laid .ghost")
+    expect(ghost).not_to_have_attribute("data-area", before)
+    turned = ghost.get_attribute("data-area")
+    assert turned
+    page.locator(OVER).first.click()
+
+    expect(ghost).not_to_have_attribute("data-area", turned)
+
+
+def test_a_tile_is_dragged_to_its_place_and_on(opened, server):
+    page = table(opened, server)
+    tile(page, "0-1").hover()
+    page.mouse.down()
+    page.mouse.move(200, 400)
+    expect(page.locator(FREE).first).to_be_visible()
+    for place in (page.locator(FREE).first, page.locator(FREE).last):
+        box = place.bounding_box()
+        assert box
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+        expect(page.locator(OVER)).to_have_count(2)
+    page.mouse.up()
+
+    expect(page.locator(".domino.lifted")).to_have_count(0)
+    expect(page.locator(MAIN)).to_contain_text("the 0-1")
+    page.locator(MAIN).click()
+    steps(page, 2)
+
+
+def test_a_tile_is_laid_by_keyboard(opened, server):
+    page = table(opened, server)
+    tile(page, "2-4").focus()
+    page.keyboard.press("Space")
+    expect(page.locator(FREE).first).to_be_visible()
+    page.locator(FREE).first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(MAIN)).not_to_have_attribute("aria-disabled", "true")
+    expect(page.locator(OVER).first).to_be_visible()
+
+    page.keyboard.press("Enter")
+    steps(page, 2)
+
+
+def test_a_place_that_is_refused_says_why_with_its_rule(opened, server):
+    page = table(opened, server)
+    tile(page, "2-4").click()
+    expect(page.locator(FREE).first).to_be_visible()
+
+    page.locator("#entry .place:not(.free)").first.click()
+
+    says = page.locator("#entry-says")
+    expect(says).to_have_attribute("role", "alert")
+    expect(says).to_contain_text("neither half of 2-4 touches its own number", ignore_case=True)
+    expect(says.locator(".rule")).to_have_text("EO-5")
+    expect(page.locator(MAIN)).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_hand_shows_that_it_goes_on(opened, server):
+    page = table(opened, server)
+    tray = page.locator("#entry .tray")
+
+    page.locator("#entry [data-onward]").click()
+
+    page.wait_for_function("() => document.querySelector('#entry .tray').scrollLeft > 100")
+    assert tray.evaluate("one => one.scrollWidth > one.clientWidth")
+
+
+def test_each_player_turns_up_a_tile_from_a_row_above_the_dock(opened, server):
+    page = match(opened, server, "even_at_odds", "Ana", "Ben")
+    expect(page.locator("#state")).to_have_text("live")
+    for name, number in (("Ana's tile", 1), ("Ben's tile", 4)):
+        page.get_by_role("group", name=name).locator(".key").nth(number).click()
+    expect(page.locator(MAIN)).to_have_text("Ben starts")
+
+    page.locator(MAIN).click()
+
+    steps(page, 1)
+    page.get_by_role("button", name="Ana plays for the evens").click()
+    expect(page.locator("#prompt")).to_contain_text("Ben lays a tile")
+
+
+def test_without_scripts_the_hand_is_a_list_and_each_tile_one_of_its_places(opened, server):
+    page = opened(
+        server.match("even_at_odds", "Ana", "Ben", opening=AGREED)["url"], java_script_enabled=False
+    )
+    page.get_by_role("link", name="2-4", exact=True).click()
+    page.get_by_role("group", name="2-4").get_by_role("button").first.click()
+
+    steps(page, 2)
+    expect(page.locator("#prompt")).to_contain_text("Ben lays a tile")
