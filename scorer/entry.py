@@ -146,9 +146,9 @@ class TableEntry:
     tiles: TilePad | None = None
 
 
-def die_keys(faces: Iterable[int] = PIPS, colour: str = "white") -> tuple[PadKey, ...]:
+def die_keys(faces: Iterable[int] = PIPS) -> tuple[PadKey, ...]:
     """Return a key for each face of a die."""
-    return tuple(PadKey(str(pips), pips=(pips,), colour=colour) for pips in faces)
+    return tuple(PadKey(str(pips), pips=(pips,), colour="white") for pips in faces)
 
 
 def tile_keys(tiles: Iterable[tuple[int, int]]) -> tuple[PadKey, ...]:

@@ -86,9 +86,9 @@ def load_face_classifier(path: Path, threads: int = 0) -> FaceClassifier:
     return run
 
 
-def load_mark_classifier(path: Path, threads: int = 0) -> MarkClassifier:
-    """Load a mark classifier from an ONNX file; `threads` 0 chooses by the machine."""
-    session = _session(path, threads)
+def load_mark_classifier(path: Path) -> MarkClassifier:
+    """Load a mark classifier from an ONNX file."""
+    session = _session(path, 0)
 
     def run(crops: Tensor, apart: NDArray[np.int64], possible: NDArray[np.bool_]) -> Tensor:
         given = {"picture": crops, "apart": apart, "possible": possible.astype(np.float32)}

@@ -28,11 +28,11 @@ class Lying:
     open: tuple[bool, bool]  # does nothing lie on each half?
 
 
-def random_state(seed: int, most: int = 16) -> State:
-    """Return the state after up to *most* turns of two players, each legal, by chance."""
+def random_state(seed: int) -> State:
+    """Return the state after up to 16 turns of two players, each legal, by chance."""
     rng = np.random.default_rng([29, seed])
     state: State = GAME.apply(GAME.start(2, {}), Agree(0, 0))
-    for _ in range(int(rng.integers(0, most + 1))):
+    for _ in range(int(rng.integers(0, 17))):
         if GAME.is_over(state):
             break
         lays = [move for move in GAME.legal_moves(state) if isinstance(move, Lay)]

@@ -145,12 +145,7 @@ def told(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> tuple[Messag
     return phases.told(state, moves, game.apply, game.describe)
 
 
-def shown_before(
-    game: Game[Any, Any],
-    past: Sequence[Counted],
-    read: ReadSpot,
-    spots: Sequence[int] | None = None,
-) -> Counted | None:
+def shown_before(game: Game[Any, Any], past: Sequence[Counted], read: ReadSpot) -> Counted | None:
     """Return the earlier photo with the same contents, on a table where pieces stay; or None.
 
     A stale photo has the same meaning in its earlier state as it had then.
@@ -158,7 +153,7 @@ def shown_before(
     for step in reversed(past[-LATEST:]):
         if not step.moves or not game.equipment(step.before).stays:
             continue
-        for way in _looks(game, step.before, read, spots):
+        for way in _looks(game, step.before, read, None):
             doubtful = any(doubt.about != "progress" for doubt in way.reading.doubts)
             unchanged = not way.explains and _as_known(game, step.before, way)
             if not doubtful and (unchanged or (way.explains and way.moves == step.moves)):

@@ -14,6 +14,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean, linear_regression
 
 import psutil
 
@@ -96,19 +97,18 @@ def sample(process: psutil.Process, folder: Path, steps: int) -> SoakSample:
 
 def slope(at: Sequence[float], values: Sequence[float]) -> tuple[float, float]:
     """Return the slope of a line by least squares, and its standard error."""
-    middle, mean = sum(at) / len(at), sum(values) / len(values)
-    spread = sum((x - middle) ** 2 for x in at)
+    spread = sum((x - fmean(at)) ** 2 for x in at)
     if not spread:
         return 0.0, math.inf
-    rise = sum((x - middle) * (y - mean) for x, y in zip(at, values, strict=True)) / spread
-    left = sum((y - mean - rise * (x - middle)) ** 2 for x, y in zip(at, values, strict=True))
+    rise, base = linear_regression(at, values)
+    left = sum((y - base - rise * x) ** 2 for x, y in zip(at, values, strict=True))
     return rise, math.sqrt(left / (len(at) - 2) / spread)
 
 
 def means(values: Sequence[float]) -> list[float]:
     """Return the means of BLOCKS equal parts, or the values where there are fewer."""
     size = max(1, len(values) // BLOCKS)
-    return [sum(values[at : at + size]) / size for at in range(0, len(values) - size + 1, size)]
+    return [fmean(values[at : at + size]) for at in range(0, len(values) - size + 1, size)]
 
 
 def judged(samples: Sequence[SoakSample], hours: float) -> list[tuple[object, ...]]:

@@ -136,10 +136,10 @@ def find_peaks(heat: NDArray[np.floating], fewest: float) -> tuple[NDArray[np.in
     return rows[order], columns[order]
 
 
-def decode(outputs: Tensor, fewest: float = FEWEST, most: int = MOST_PEAKS) -> Detections:
+def decode(outputs: Tensor, fewest: float = FEWEST) -> Detections:
     """Return the faces in an output map (CHANNELS, h/4, w/4); px of the network's input."""
     heat = sigmoid(outputs[0])
-    rows, columns = (index[:most] for index in find_peaks(heat, fewest))
+    rows, columns = (index[:MOST_PEAKS] for index in find_peaks(heat, fewest))
     at = outputs[:, rows, columns].astype(np.float64)  # (channels, n)
     corners = corners_of(_reach(at), at[4] + 1j * at[5], at[6] + 1j * at[7])
     return Detections(
@@ -178,9 +178,9 @@ def _middles(
     return np.asarray((middles * weights).sum(axis=1) / weights.sum(axis=0), np.float64).T
 
 
-def nms(detections: Detections, same: float = SAME) -> Detections:
+def nms(detections: Detections) -> Detections:
     """Suppress non-maxima: keep the most probable of overlapping faces, best first."""
-    return detections.take(nms_indices(detections, detections.probs, same))
+    return detections.take(nms_indices(detections, detections.probs))
 
 
 def nms_indices(detections: Detections, probs: Floats, same: float = SAME) -> NDArray[np.intp]:

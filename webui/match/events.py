@@ -95,13 +95,11 @@ class MatchEvent:
         return json.dumps(dump(self), ensure_ascii=False, separators=(",", ":"))
 
 
-def events_after(
-    store: Store, match_id: str, after: int, most: int = AT_ONCE
-) -> Sequence[MatchEvent]:
-    """Return the events after event *after*, at most *most* of them; raises NotFound."""
+def events_after(store: Store, match_id: str, after: int) -> Sequence[MatchEvent]:
+    """Return the events after event *after*, at most AT_ONCE of them; raises NotFound."""
     match = load(store, match_id)
     states = _States(store, match)
-    last = min(after + most, match.seq)
+    last = min(after + AT_ONCE, match.seq)
     return [_told(match, one, states.after(one)) for one in store.events(match_id, after, last)]
 
 

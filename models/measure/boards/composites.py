@@ -22,6 +22,7 @@ from vision.geometry import Floats, Points
 GreyLevels = NDArray[np.float32]  # (h, w, 3) grey levels, or (h, w)
 STRIPS = 24  # of a curved page, each of them flat
 DIE_MM = 16.0
+LOWEST = 25.0  # degrees above the table
 FINGER_MM = 16.0
 PIP = 0.19  # of a face's side, a pip's diameter
 SPOTS = {1: "5", 2: "19", 3: "159", 4: "1379", 5: "13579", 6: "134679"}  # as on a phone's keys
@@ -75,14 +76,14 @@ class Composite:
         return sent(self.camera, _lifted(points, self.rise, self.length))
 
 
-def any_shot(rng: np.random.Generator, *, lowest: float = 25.0) -> CameraShot:
-    """Return a photo as people take it, from *lowest* degrees up."""
+def any_shot(rng: np.random.Generator) -> CameraShot:
+    """Return a photo as people take it, from LOWEST degrees up."""
     long = int(rng.choice([1280, 1600, 1600, 2400]))
     size = (long, long * 3 // 4) if rng.random() < 0.5 else (long * 3 // 4, long)
     soft = rng.random()
     return CameraShot(
         size,
-        elevation=float(np.degrees(np.arcsin(rng.uniform(np.sin(np.radians(lowest)), 1.0)))),
+        elevation=float(np.degrees(np.arcsin(rng.uniform(np.sin(np.radians(LOWEST)), 1.0)))),
         azimuth=float(rng.uniform(0, 360)),
         roll=float(rng.normal(0, 12)),
         fills=float(rng.uniform(0.5, 0.95)),

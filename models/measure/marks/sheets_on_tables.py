@@ -192,7 +192,7 @@ def told_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
     yield f"  in a match               {played.told()}"
 
 
-def told_on_tables(seeds: range, folder: Path, fill: Fill = fill_by_person) -> Iterator[str]:
+def told_on_tables(seeds: range, folder: Path, fill: Fill) -> Iterator[str]:
     """Yield what comes of sheets from the printer on real tables, from their bytes to the rules."""
     kinds = defaultdict[str, MarkCount](MarkCount)
     places, eyes, alone, played = (MarkCount() for _ in range(4))
