@@ -151,3 +151,27 @@ def test_a_half_typed_name_stays_when_a_match_is_forgotten_on_the_start_page(ope
 
     expect(page.locator("#mine")).to_have_count(0)
     expect(page.get_by_label("Player 1")).to_have_value("Adel")
+
+
+def test_a_half_typed_search_stays_while_one_looks_at_deleting_a_past_match(opened, server):
+    page = opened(server.match("pig", "Ada", "Zoe")["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    page.goto(f"{server.address}matches?player=Zoe")
+    page.get_by_label("Who played").fill("Zo")
+    delete = page.get_by_role("link", name="Delete the match of Ada, Zoe").first
+
+    for leave in ("Keep it", "Escape"):
+        delete.click()
+        expect(page.locator(DIALOG)).to_contain_text("Delete this match?")
+        expect(page.get_by_role("link", name="Keep it")).to_be_focused()
+        if leave == "Escape":
+            page.keyboard.press(leave)
+        else:
+            page.get_by_role("link", name=leave).click()
+        expect(page.locator(DIALOG)).to_have_count(0)
+        expect(delete).to_be_focused()
+        expect(page.get_by_label("Who played")).to_have_value("Zo")
+
+    delete.click()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_role("heading", name="Past matches")).to_be_visible()

@@ -1,6 +1,6 @@
 """Deletion of a match: the page that asks, and its button."""
 
-from flask import Blueprint, redirect, render_template, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webui.http.roles import forget, least
@@ -31,5 +31,6 @@ def page(match_id: str) -> str:
 def delete(match_id: str) -> Response:
     """Delete the match, and remove it from this phone's list."""
     services().delete(match_id)
-    answer = redirect(url_for("start.start", _anchor="mine"), 303)
-    return forget(answer, match_id)
+    listed = request.args.get("back") == "past"
+    home = url_for("past.page") if listed else url_for("start.start", _anchor="mine")
+    return forget(redirect(home, 303), match_id)

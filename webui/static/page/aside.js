@@ -1,4 +1,6 @@
-/** The pages beside a match that store something: a step is taken back, put back, corrected, or noted on. */
+/** The pages beside a match that store something: a step is taken back, put back, corrected, or noted on. The list of
+ *  past matches only asks.
+ */
 
 import { byId } from "./dom.js";
 import { listen } from "./forms.js";
@@ -14,4 +16,4 @@ const go = (then) => then && location.assign(then);
 listen(go);
 over.listen(() => go(at(`/m/${match}`)));
 addEventListener("online", () => queue.send());
-queue.begin(String(match), { drawn: () => drawQueue(null), stored: () => go(at(`/m/${match}`)) }).then(() => queue.send());
+if (match) queue.begin(String(match), { drawn: () => drawQueue(null), stored: () => go(at(`/m/${match}`)) }).then(() => queue.send());

@@ -3,9 +3,8 @@
  */
 
 import { Refusal, lost } from "../net/api.js";
-import { all, byId, html, targetOf } from "./dom.js";
+import { all, html, targetOf } from "./dom.js";
 import { tell } from "./forms.js";
-import { at } from "../net/root.js";
 import { _ } from "./words.js";
 
 const DONE = "done"; // a step was stored, or waits in the queue
@@ -46,11 +45,12 @@ export async function ask(path, { form = null, stored = () => {} } = {}) {
   }
   const dialog = html("dialog", { class: "stack over" });
   const done = new Promise((close) => dialog.addEventListener("close", () => close(dialog.returnValue === DONE)));
-  listenWithin(dialog);
+  const [home] = new URL(path, location.href).pathname.match(/.*\/m\/[^/]+/) ?? [""];
+  listenWithin(dialog, home);
   document.body.append(dialog);
   show(dialog, answer);
   dialog.showModal();
-  focusSafe(dialog);
+  focusSafe(dialog, home);
   const was = await done;
   dialog.remove();
   return was;
@@ -88,8 +88,8 @@ function show(dialog, { main, url }) {
 }
 
 /** Links and questions that lead on stay in the dialog; the way back to the match closes it.
- *  @param {HTMLDialogElement} dialog */
-function listenWithin(dialog) {
+ *  @param {HTMLDialogElement} dialog @param {string} home the path of the match */
+function listenWithin(dialog, home) {
   const go = async (/** @type {string} */ path) => {
     try {
       show(dialog, /** @type {Shown} */ (await fetched(path)));
@@ -103,10 +103,9 @@ function listenWithin(dialog) {
     if (!(link instanceof HTMLAnchorElement) || link.target) return;
     event.stopPropagation();
     const { pathname, search } = new URL(link.href);
-    const home = pathname === at(`/m/${byId("main").dataset.match}`);
-    if (home && search) return; // to the photo
+    if (pathname === home && search) return; // to the photo
     event.preventDefault();
-    if (home) dialog.close();
+    if (pathname === home) dialog.close();
     else go(link.href);
   });
   dialog.addEventListener("submit", (event) => {
@@ -119,9 +118,8 @@ function listenWithin(dialog) {
 }
 
 /** Focus the answer that changes nothing.
- *  @param {HTMLDialogElement} dialog */
-function focusSafe(dialog) {
-  const home = at(`/m/${byId("main").dataset.match}`);
+ *  @param {HTMLDialogElement} dialog @param {string} home */
+function focusSafe(dialog, home) {
   const safe = all(dialog, "a[href]").find((link) => link instanceof HTMLAnchorElement && new URL(link.href).pathname === home && !new URL(link.href).search);
   safe?.focus();
 }
