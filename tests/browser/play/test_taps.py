@@ -74,6 +74,30 @@ def test_a_press_that_began_before_the_page_changed_is_none(opened, server):
     counted_once(page)
 
 
+@pytest.mark.parametrize(("answer", "number"), [("Count mine too", 2), ("Drop mine", 1)])
+def test_a_roll_after_that_of_another_phone_counts_or_is_dropped(opened, server, answer, number):
+    page = pig(opened, server)
+    expect(page.locator("#state")).to_have_text("live")
+    match = page.url.rpartition("/m/")[2]
+
+    def first(route):
+        move = {"move": "Roll", "pips": 3}
+        server.post(f"matches/{match}/moves", {"after": 0, "moves": [move]})
+        route.continue_()
+
+    page.route("**/moves", first, times=1)
+    page.get_by_role("button", name=ROLL).click()
+    said = page.locator("#entry-says")
+    expect(said).to_contain_text("Another phone was first: ")
+    expect(said).to_contain_text("rolls 3")
+    expect(page.locator(".history > li")).to_have_count(1)
+
+    page.get_by_role("button", name=answer).click()
+
+    expect(page.get_by_role("button", name=answer)).to_have_count(0)
+    expect(page.locator(".history > li")).to_have_count(number)
+
+
 def test_a_double_click_and_a_held_key_count_once(opened, server):
     page = pig(opened, server)
     page.mouse.dblclick(*middle(page.get_by_role("button", name=ROLL)), delay=60)

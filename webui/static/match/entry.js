@@ -232,7 +232,18 @@ export class Entry {
       if (fault.kind === "Stale") await this.stored(null);
       this.draw();
       this.tell(fault);
+      if (fault.kind === "Stale") this.askAgain({ moves, words, sent }, says);
     }
+  }
+
+  /** Another phone was first: ask whether the same step counts after that one.
+   *  @param {{moves: unknown[], words: string, sent: () => void}} step @param {string} says */
+  askAgain(step, says) {
+    const { announce } = all(document, "[data-announce]")[0].dataset;
+    const again = html("button", { type: "button", click: () => this.play(step, again) }, _("Count mine too"));
+    const drop = html("button", { type: "button", click: () => (this.draw(), this.goOn()) }, _("Drop mine"));
+    const words = `${_("Another phone was first: {step}", { step: announce ?? "" })} ${_("Not counted: {move}.", { move: says })}`;
+    this.say([html("span", { "data-fault": "Stale" }, words), html("span", { class: "two" }, again, drop)], "doubt");
   }
 
   /** @param {Fault} fault */
