@@ -91,7 +91,7 @@ def at_least(least: int, kind: type = int) -> Callable[[str], Any]:
 
 def _least(name: str, default: Any) -> int:
     """Return 1 for a count, 0 for a seed and for a count that is 0 unless it is given."""
-    smallest = min(default) if isinstance(default, (tuple, list)) else default
+    smallest = min(default, default=0) if isinstance(default, (tuple, list)) else default
     return int(type(smallest) is int and smallest >= 1 and name not in SEEDS)
 
 

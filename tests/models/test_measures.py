@@ -27,9 +27,13 @@ def commands():
     }
 
 
-@pytest.mark.parametrize("name", MEASURES)
-def test_each_measure_declares_options_that_the_program_can_explain(name):
-    assert parser_of(import_module(MEASURES[name]).main).format_help()
+TOOLS = ("tools.facts", "tools.record", "tools.screenshots", "tools.strength", "proof.audit")
+PROGRAMS = (*MEASURES.values(), *(f"tests.{name}" for name in TOOLS))
+
+
+@pytest.mark.parametrize("module", PROGRAMS)
+def test_each_program_declares_options_that_it_can_explain(module):
+    assert parser_of(import_module(module).main).format_help()
 
 
 @pytest.mark.parametrize(("name", "options"), sorted(commands()))
