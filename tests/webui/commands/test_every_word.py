@@ -2,6 +2,7 @@
 
 import os
 import re
+from functools import cache
 
 import pytest
 
@@ -56,15 +57,19 @@ def options(command):
     choices = (word for action in parser._actions for word in action.choices or ())
     names = (action.dest for action in parser._actions)
     usage = parser.format_usage().partition(":")[2]
-    typed = (usage, *choices, *names, *COMMANDS, *GAMES, *settings())
-    return {word for text in typed for word in words(text)}
+    typed = (usage, *choices, *names, *COMMANDS, *GAMES)
+    return settings().union(*map(words, typed))
 
 
+@cache
 def settings():
-    """Yield the names and values of house rules, which are typed as they are."""
+    """Return the words in names and values of house rules, which are typed as they are."""
+    found = words("true false")
     for game in GAMES.values():
         for rule in (*game.settings, *(game.one_photo.facts if game.one_photo else ())):
-            yield from (rule.name, rule.example, *rule.values, rule.default, "true false")
+            typed = (rule.name, rule.example, *rule.values, rule.default)
+            found = found.union(*map(words, typed))
+    return found
 
 
 # Options, names of files and services, and what stands in an example of JSON.
