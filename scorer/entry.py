@@ -132,6 +132,29 @@ class TilePad:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownHand:
+    """The dice that a player shows; `move` is that of any."""
+
+    who: Message
+    colour: str
+    number: int
+    move: Any
+
+
+@dataclass(frozen=True, slots=True)
+class HandsPad:
+    """Dice of several players, die by die: another way to say how many show one of `counting`.
+
+    `ends` are what comes of it, by that number from `before` on.
+    """
+
+    hands: tuple[ShownHand, ...]
+    counting: tuple[int, ...]
+    before: int
+    ends: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TableEntry:
     """All that can be entered at a table: pads, and moves that are buttons of their own.
 
@@ -144,6 +167,7 @@ class TableEntry:
     title: Message = NOTHING
     dice: DicePad | None = None
     tiles: TilePad | None = None
+    hands: HandsPad | None = None
 
 
 def die_keys(faces: Iterable[int] = PIPS) -> tuple[PadKey, ...]:
@@ -214,7 +238,16 @@ def moved(
     pads = (replace(p, groups=tuple(map(group, p.groups)), taps=taps(p.taps)) for p in entry.pads)
     buttons, title = taps(entry.buttons), sentence(entry.title)
     tiles = entry.tiles and _tiles_moved(entry.tiles, sentence, move)
-    return TableEntry(tuple(pads), buttons, title, entry.dice and _moved(entry.dice, move), tiles)
+    hands = entry.hands and _hands_moved(entry.hands, sentence, move)
+    dice = entry.dice and _moved(entry.dice, move)
+    return TableEntry(tuple(pads), buttons, title, dice, tiles, hands)
+
+
+def _hands_moved(
+    pad: HandsPad, sentence: Callable[[Message], Message], move: Callable[[Any], Any]
+) -> HandsPad:
+    hands = (replace(hand, who=sentence(hand.who), move=move(hand.move)) for hand in pad.hands)
+    return replace(pad, hands=tuple(hands), ends=tuple(map(sentence, pad.ends)))
 
 
 def _moved(dice: DicePad, move: Callable[[Any], Any]) -> DicePad:

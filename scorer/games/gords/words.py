@@ -4,9 +4,11 @@ import textwrap
 from collections.abc import Sequence
 
 from scorer.entry import (
+    HandsPad,
     KeyGroup,
     Pad,
     PadKey,
+    ShownHand,
     TableEntry,
     Taps,
     die_keys,
@@ -15,7 +17,7 @@ from scorer.entry import (
     one_player,
 )
 from scorer.game import Because, Result
-from scorer.games.gords.bids import count_said, is_star, places, raises, said, wanted
+from scorer.games.gords.bids import count, count_said, is_star, places, raises, said, wanted
 from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Own, Reveal
 from scorer.games.gords.rules import (
     countable,
@@ -169,7 +171,7 @@ def entry(state: State) -> tuple[TableEntry, ...]:
     if state.seat is None:
         return (TableEntry((one_player(_("Who bids first"), alive(state.dice), Agree),)),)
     if state.caller is not None:
-        return (TableEntry((_counts(state),)),)
+        return (TableEntry((_counts(state),), hands=_hands(state)),)
     callers = may_call(state)
     pads = [_raises(state)]
     if len(callers) > 1:
@@ -220,6 +222,20 @@ def _counts(state: State) -> Pad:
         (key, Count(int(key.value)), leads(int(key.value))) for key in number_keys(countable(state))
     )
     return one_of(label, found, loses)
+
+
+def _hands(state: State) -> HandsPad:
+    """Return the dice that are still hidden, and who loses dice by how many of them count."""
+    hands = (
+        ShownHand(player(seat), colour_of(state, seat), state.dice[seat], Reveal(seat, ()))
+        for seat in hidden(state)
+    )
+    bid, found = standing(state), countable(state)
+    counting = tuple(pips for pips in range(1, 7) if count(bid, [pips]))
+    ends = (settled(state, number) for number in found)
+    return HandsPad(
+        tuple(hands), counting, found[0], tuple(_loss(end.losers, end.lost) for end in ends)
+    )
 
 
 def also_said(_state: State, move: Move) -> tuple[Message, ...]:

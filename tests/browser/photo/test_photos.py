@@ -157,7 +157,8 @@ def test_dice_shown_after_one_was_lost_are_a_pool_beside_the_track(opened, serve
     page = match(opened, server, "gords", ONE_LOST)
     red, blue = [("red", pips) for pips in (1, 2, 3, 4, 6)], [("blue", p) for p in (2, 3, 4, 6)]
 
-    expect(page.get_by_role("button", name="Tap in")).to_be_visible()
+    expect(page.get_by_role("button", name="Die by die")).to_be_visible()
+    expect(page.get_by_role("button", name="Tap in")).to_be_hidden()
     photograph(page, show, sights.reveal((5, 3), ["blue"], *red, *blue), "Photograph the dice")
 
     expect(page.locator("#overlay .piece")).to_have_count(11)

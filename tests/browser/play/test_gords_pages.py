@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from scorer import Die, Table
 from tests.browser.phones import photo
-from tests.browser.play.test_games import match, tap_in
+from tests.browser.play.test_games import match
 from tests.browser.race_pages import START
 from tests.conftest import picture
 from webui.eyes.photo import PhotoReading
@@ -39,11 +39,47 @@ def test_a_round_of_gords_is_bid_called_and_shown(opened, server):
     expect(keys).to_have_text(
         ["0Ben −1", "1Ben −1", "2Ben −1", "3Ana −1", *(f"{n}Ana −1" for n in range(4, 11))]
     )
-    red = [("red", value) for value in (1, 1, 2, 3, 4)]
-    tap_in(page, *red, *(("blue", value) for value in (2, 2, 5, 5, 6)))
+    show(page, "1123422556")
+    page.get_by_role("button", name="Ben loses a die").click()
     expect(page.locator('[data-score="0"]')).to_have_text("5")
     expect(page.locator('[data-score="1"]')).to_have_text("4")  # two ones, not three: Ben loses
     expect(page.get_by_role("button", name="How many, ones included: 1")).to_be_visible()
+
+
+def show(page, dice):
+    """Tap the dice of all players one after the other, die by die."""
+    page.get_by_role("button", name="Die by die").click()
+    for pips in dice:
+        page.locator(f'#entry [data-hands] [data-key="{pips}"]').click()
+
+
+def test_dice_are_shown_die_by_die_with_those_that_count(opened, server):
+    page = match(opened, server, "gords", "Ann", "Ben", "Cyd", opening=CALLED)
+    show(page, "1366624")
+    expect(page.get_by_role("button", name="Ann: 5 of 5")).to_be_visible()
+    expect(page.get_by_role("button", name="Ben: 2 of 5")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#entry-says")).to_contain_text("2 dice count so far")
+    expect(page.locator("#foot button")).to_have_text("Tap 3 more of Ben")
+    expect(page.locator("#entry [data-pad]")).to_be_hidden()
+
+    page.get_by_role("button", name="4; take it away").click()
+    expect(page.locator("#foot button")).to_have_text("Tap 4 more of Ben")
+    for pips in "333366666":
+        page.keyboard.press(pips)
+    expect(page.locator("#foot button")).to_have_text("Ben loses a die")
+    page.locator("#foot button").click()
+
+    expect(page.locator('[data-score="1"]')).to_have_text("4")
+
+
+def test_just_counting_comes_back_from_die_by_die(opened, server):
+    page = match(opened, server, "gords", "Ann", "Ben", "Cyd", opening=CALLED)
+    show(page, "13")
+    page.get_by_role("button", name="Just count").click()
+
+    page.locator('#entry [data-key="3"]').click()
+
+    expect(page.locator("#foot button")).to_contain_text("Ann loses a die")
 
 
 def bid(page, face, number):

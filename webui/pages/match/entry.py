@@ -12,7 +12,17 @@ from itertools import groupby
 from typing import Any
 
 from scorer import dump_move
-from scorer.entry import DicePad, Pad, PadKey, TableEntry, Taps, TilePad, die_keys, tile_keys
+from scorer.entry import (
+    DicePad,
+    HandsPad,
+    Pad,
+    PadKey,
+    TableEntry,
+    Taps,
+    TilePad,
+    die_keys,
+    tile_keys,
+)
 from scorer.messages import figure
 from scorer.phases import fault
 from webui.languages import said
@@ -92,6 +102,7 @@ class EntryView:
     buttons: tuple[TapsView, ...]
     dice: DicePadView | None = None
     tiles: TilePadView | None = None
+    hands: Mapping[str, Any] | None = None  # for a script
 
 
 MANY = 60  # moves that one list may have
@@ -117,7 +128,21 @@ class _Shown:
         buttons = tuple(self._taps(taps, scored=True) for taps in declared.buttons)
         dice = self._dice(declared.dice) if declared.dice else None
         tiles = self._tiles(declared.tiles) if declared.tiles else None
-        return EntryView(self._say(declared.title), pads, buttons, dice, tiles)
+        hands = self._hands(declared.hands) if declared.hands else None
+        return EntryView(self._say(declared.title), pads, buttons, dice, tiles, hands)
+
+    def _hands(self, pad: HandsPad) -> Mapping[str, Any]:
+        hands = [
+            {
+                "who": self._say(hand.who),
+                "colour": hand.colour,
+                "number": hand.number,
+                "move": dump_move(hand.move),
+            }
+            for hand in pad.hands
+        ]
+        ends = [sentence(self._say(end)) for end in pad.ends]
+        return {"hands": hands, "counting": pad.counting, "before": pad.before, "ends": ends}
 
     def _tiles(self, pad: TilePad) -> TilePadView:
         move, keys = dump_move(pad.move), tile_keys(pad.hand)
