@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from tests.conftest import board_moves, picture
 from webui.errors import Busy, NotRead
+from webui.eyes.processes import Eyes
 from webui.http.health import LAST
 from webui.store.database import WAITING, Database
 from webui.store.photos.shelves import Folder
@@ -197,7 +198,7 @@ def send(client, match, eyes):
             eyes.show()
             return eyes.shown
 
-        object.__setattr__(client.application.extensions["pipsight"], "see", see)
+        object.__setattr__(client.application.extensions["pipsight"], "eyes", Eyes(see))
         path = f"/api/matches/{match['id']}/photos"
         return client.post(path, data=picture(), content_type="image/jpeg").status_code
 
