@@ -10,9 +10,7 @@ import json
 import os
 import re
 import statistics
-import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
@@ -277,11 +275,6 @@ def told(name: str, seconds: list[float]) -> str:
     return f"{name:28} {shares}  max {1000 * max(seconds):5.0f} ms  ({len(seconds)})"
 
 
-def _pass_on(server: ServerProcess) -> None:
-    for line in server.process.stderr or ():
-        sys.stderr.write(line)
-
-
 def main(
     *,
     listeners: Annotated[int, "at most 200"] = 195,
@@ -297,8 +290,7 @@ def main(
     cores, load = os.cpu_count(), os.getloadavg()[0]
     print(f"{cores} cores, load {load:.1f} before; {vars(args)}")
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
-        # What the server says is passed on: a pipe that nobody reads would fill and stop it.
-        threading.Thread(target=_pass_on, args=(server,), daemon=True).start()
+        server.pass_on()
         figures = asyncio.run(measure(server, args))
     print(told("confirm", figures.confirm))
     print(told("healthz", figures.health))

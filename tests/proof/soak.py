@@ -9,7 +9,6 @@ more than twice its standard error.
 import math
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -163,7 +162,7 @@ def main(*, hours: float = 1.0, seed: int = 1, write: Write = False) -> int:
     """Print the table; return 1 where something grows."""
     report = Report("soak", f"make soak HOURS={hours:g} SEED={seed}")
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as server:
-        _read_on(server)
+        server.pass_on()
         samples, ledger = play(server, Path(name), hours, seed)
     rows = judged(samples, hours)
     done = (
@@ -173,12 +172,6 @@ def main(*, hours: float = 1.0, seed: int = 1, write: Write = False) -> int:
     report.publish(report.told(HEADS, rows, done), write=write)
     print(*ledger.faults, sep="\n", file=sys.stderr)
     return int(bool(ledger.faults) or any(row[-1] == "grows" for row in rows))
-
-
-def _read_on(server: ServerProcess) -> None:
-    """Pass on what the server says: a pipe that nobody reads would fill and stop it."""
-    said = server.process.stderr
-    threading.Thread(target=lambda: sys.stderr.writelines(said or ()), daemon=True).start()
 
 
 if __name__ == "__main__":

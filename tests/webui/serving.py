@@ -78,6 +78,11 @@ class ServerProcess:
             if pipe is not None:
                 pipe.close()
 
+    def pass_on(self):
+        """Print what it says from now on: a pipe that nobody reads would fill and stop it."""
+        lines = self.process.stderr
+        threading.Thread(target=lambda: sys.stderr.writelines(lines), daemon=True).start()
+
     def connect(self):
         return http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=30)
 
