@@ -74,6 +74,23 @@ def test_all_scores_stay_in_sight_and_lead_to_the_tally(opened, server, seats, t
     expect(page.locator("#scores")).to_be_focused()
 
 
+def test_of_many_the_seat_locked_to_this_phone_is_in_sight(opened, server):
+    names = [*NAMES, "Ada", "Eve"]
+    match = server.match("purple_house", *names)
+    page = opened(match["url"], own=True)
+    expect(page.locator("#state")).to_have_text("live")
+    strip = page.locator("#strip")
+    expect(strip.locator("[data-seat='13']")).to_be_hidden()
+    for form in ({"do": "begin"}, {"do": "lock", "seat": "13", "phone": "1"}):
+        assert page.request.post(f"{match['url']}/phones", form=form).ok
+    page.reload()
+
+    expect(strip.locator("[data-seat='13']")).to_be_visible()
+    for width, height in (*UPRIGHT, *SIDEWAYS):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(strip.locator(".stand:not([hidden])").last).to_be_in_viewport(ratio=0.9)
+
+
 def test_the_strip_follows_each_step(opened, server):
     match = server.match("pig", "Ada", "Ben")
     page = opened(match["url"])

@@ -312,9 +312,11 @@ def after_of(form: FormFields) -> int:
 
 
 def _match_page(match: Match, notice: str | None = None) -> str:
-    role = services().store.phones.access(match.row.id, token()).role
+    access = services().store.phones.access(match.row.id, token())
+    role = access.role
     return render_template(
         "match.html",
+        own=[seat for seat, phone in access.locks.items() if phone == access.number],
         notice=notice,
         demo=demo.sample(match.row.game) if "demo" in request.args else None,
         eyes=eyes_files.addresses(),

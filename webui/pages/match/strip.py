@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 WHOLE = 4  # players whose names are written out
@@ -20,10 +20,11 @@ class ScorePlace:
     short: str
     points: int
     moves: bool
+    shown: bool = True  # to every phone, not only to those that hold the seat
 
 
 def strip(view: Mapping[str, Any], *, lowest: bool = False) -> list[ScorePlace]:
-    """Return the places: all seats, or of many players who moves and who leads."""
+    """Return the places: all seats; of many players who moves and who leads are shown first."""
     names, score = view["names"], view["score"]
     shorts = names if len(names) <= WHOLE else short(names)
     every = [
@@ -34,7 +35,8 @@ def strip(view: Mapping[str, Any], *, lowest: bool = False) -> list[ScorePlace]:
         return every
     best = (min if lowest else max)(every, key=lambda place: place.points)
     moving = next((place for place in every if place.moves), best)
-    return list(dict.fromkeys((moving, best)))
+    first = list(dict.fromkeys((moving, best)))
+    return first + [replace(place, shown=False) for place in every if place not in first]
 
 
 def short(names: Sequence[str]) -> list[str]:

@@ -66,6 +66,12 @@ function learn() {
   if (byId("offer") && byId("by-board")) drawn = drawBoard(); // of a match that is over there is none
 }
 
+/** Show the seats that are locked to this phone in the strip, where not all have a place. */
+function showOwn() {
+  const own = String(page.dataset.own).split(" ");
+  for (const place of all(byId("strip"), "[data-seat]")) place.hidden = !own.includes(String(place.dataset.seat));
+}
+
 /** Draw the board to tap; where it cannot be had there are the words. */
 async function drawBoard() {
   const box = byId("by-board");
@@ -159,6 +165,7 @@ async function take(text) {
   const strip = /** @type {HTMLElement} */ (fresh.querySelector("#strip"));
   strip.remove();
   morph(byId("strip"), strip);
+  showOwn();
   if (news.next && !before.next && news.over && !look?.draft && !holdsEntered(tally)) return location.assign(at(`/m/${news.next}`));
   if (news.seq === before.seq) fresh.querySelector("#say")?.setAttribute("data-kept", ""); // half said
   entry.take(fresh);
@@ -295,6 +302,7 @@ async function demo() {
 }
 
 const entry = new Entry(table, stored);
+showOwn();
 const catchUp = follow(table.match, refresh, tell, help.phones);
 const answers = byId("answers") && new Answers(tally);
 learn();
