@@ -97,12 +97,13 @@ def test_an_older_list_of_players_does_not_replace_the_newer_one(opened, server)
 
 
 def test_what_is_looked_at_when_the_match_ends_is_not_lost(opened, server):
-    match = server.match("pig", "Ada", "Ben")
+    match = server.match("sum", "Ada", "Ben")
     page = opened(match["url"])
     page.get_by_role("button", name="Tap in").click()
     page.get_by_role("button", name="add white 1", exact=True).click()
 
-    server.post(f"matches/{match['id']}/moves", {"after": 0, "moves": [{"move": "EndMatch"}]})
+    sent = {"after": match["seq"], "moves": [{"move": "EndMatch"}]}
+    server.post(f"matches/{match['id']}/moves", sent)
 
     expect(page.locator("#result-title")).to_be_visible()
     expect(page.locator("#undecided")).to_contain_text("the game has moved on")

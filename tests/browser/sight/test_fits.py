@@ -91,10 +91,9 @@ def test_what_is_said_above_a_photo_stands_line_by_line_with_its_buttons_in_reac
 
 def test_sheets_that_ask_fit_a_phone(opened, server):
     """Questions over a photo, faults over a form: with the longest names."""
-    begun = [{"move": "Starter", "seat": 0}]
-    page = opened(server.match("dice_wide_shut", *NAMES[:2], opening=begun)["url"])
+    page = opened(server.match("sum", *NAMES)["url"])
     page.get_by_role("button", name="Tap in").click()
-    page.get_by_role("button", name="add red 3", exact=True).click()
+    page.get_by_role("button", name="add white 3", exact=True).click()
     check_fits(page)
     page.locator("#pool .lying button").click()
     check_fits(page, least=40)

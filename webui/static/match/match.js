@@ -200,7 +200,7 @@ function showBar(looking) {
   byId("camera-part").hidden = !table.photographable || Boolean(watching?.on);
   const kind = kindOf(table.equipment);
   // Marks, tiles and bids are tapped on the board of the page itself.
-  byId("tap-in").hidden = !table.photographable || !["grid", "pool", "hand"].includes(kind) || Boolean(document.querySelector("[data-dice], [data-hands]")); // the panel has them
+  byId("tap-in").hidden = !table.photographable || !["grid", "pool", "hand"].includes(kind) || Boolean(document.querySelector("#entry :is(.key .die, [data-dice], [data-hands])")); // the panel has them
   const words = PHOTOGRAPH[kind] ?? _("Photograph {what}", { what: table.equipment.spots[0].title });
   byId("camera-words").textContent = words;
   byId("watch-open").hidden = Boolean(watching?.on);
