@@ -24,15 +24,14 @@ from webui.errors import Busy, begin, has_stored, problem, request_id
 from webui.eyes.processes import OWN, Eyes
 from webui.http.address import register
 from webui.http.bodies import BODY_BYTES, FormRequest
-from webui.http.guests import TrustedProxies
+from webui.http.guests import TrustedProxies, proxied
 from webui.http.health import id_of
-from webui.http.hosts import CSP, Below, NamedOrigins, address_of, guard, policy
+from webui.http.hosts import CSP, Below, NamedOrigins, address_of, guard, plain_host, policy
 from webui.http.live import Live
 from webui.http.metrics import Metrics
 from webui.http.roles import admission, hand_out, least
 from webui.jobs.order import AT_ONCE, Body, Jobs, Order, Work
 from webui.jobs.pool import OwnJobs
-from webui.outside.post import Reach
 from webui.pages import eyes_files, printing, screen, statistics, style, table_screen, trust
 from webui.pages.drawings.seats import SHAPES
 from webui.pages.match import (
@@ -138,7 +137,6 @@ def create_app(
         live=live,
         cameras=cameras,
         settings=settings,
-        webhooks=Reach(settings.private_webhooks),
     )
     try:
         services.jobs = jobs(_work(app, services), store)
@@ -156,6 +154,7 @@ def create_app(
     app.before_request(origins.preflight)
     app.before_request(guard(settings.hosts))
     app.view_functions["static"] = least(Role.ANYBODY)(app.view_functions["static"])
+    app.before_request(_learn_name)
     app.before_request(_send_away)
     app.before_request(admission(store.phones))
     services.shares.given = settings.shares
@@ -212,6 +211,12 @@ def _add_headers(response: Response) -> Response:
 def _begin() -> None:
     begin(id_of(request.headers.get("X-Request-ID")))
     g.begun = time.monotonic()
+
+
+def _learn_name() -> None:
+    """Note the host that a trusted proxy says a phone has opened."""
+    if proxied():
+        current_app.extensions["pipsight"].own_names.learn([plain_host(request.host)])
 
 
 def _send_away() -> None:

@@ -113,8 +113,7 @@ def _serve(given: ServerSettings, stack: ExitStack) -> None:
     app = _open(database, pool.eyes, queue, settings)
     services: Services = app.extensions["pipsight"]
     named = urlsplit(address).hostname or ""
-    own = frozenset({given.host, *given.hosts, named})
-    services.webhooks = replace(services.webhooks, own=own)
+    services.own_names.learn({given.host, *given.hosts, named, *own_addresses()})
     _begin_beside(services, database, settings, stack)
     threading.Thread(target=warm_up, args=(app,), name="warm-up", daemon=True).start()
     match = make_demo(services.store, FIRST_GAME) if given.demo else None

@@ -18,6 +18,7 @@ from webui.match.photo import Desk
 from webui.outside.post import Reach
 from webui.settings import ServerSettings
 from webui.store.rows import is_whole
+from webui.store.tables.own_names import OwnNames
 from webui.store.upkeep import Deleted, delete_match
 
 
@@ -39,7 +40,8 @@ class Services(Desk):
     jobs: Jobs = field(init=False)  # performs its orders with these services
     settings: ServerSettings = field(default_factory=ServerSettings)
     secure: Secure | None = None
-    webhooks: Reach = field(default_factory=Reach)
+    own_names: OwnNames = field(init=False)
+    webhooks: Reach = field(init=False)
     stopping: bool = False  # new requests get 503
     latest: Latest = field(default_factory=Latest)
     shares: Shares = field(init=False)
@@ -48,6 +50,8 @@ class Services(Desk):
 
     def __post_init__(self) -> None:
         """Count what guests send in the database of the matches, and read events there."""
+        self.own_names = OwnNames(self.store.database)
+        self.webhooks = Reach(self.settings.private_webhooks, self.own_names)
         self.shares = Shares(self.store.database)
         self.events = WrittenEvents(partial(written_after, self.store))
 

@@ -18,6 +18,7 @@ from webui.outside.post import Reach
 from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, is_shared, prepare_folder, told_in_words
 from webui.store.log import Store
+from webui.store.tables.own_names import OwnNames
 from webui.store.upgrade import CannotOpen
 
 SHARED = "--database postgresql+psycopg://user@host/name"
@@ -49,7 +50,8 @@ def read_photos(
             return 1
         with ExitStack() as stack:
             store = _start(url, photos, count, stack)
-            stack.callback(Deliveries(store, Reach(private_webhooks)).close)
+            reach = Reach(private_webhooks, OwnNames(store.database))
+            stack.callback(Deliveries(store, reach).close)
             print(f"Reading photos for {shown}, {count} at once, as version {eyes_version()}.")
             print("Ctrl+C stops it and loses nothing.", flush=True)
             stopped.wait()

@@ -16,6 +16,7 @@ from scorer.messages import _, raw
 from webui.store.database import alone
 from webui.store.notices import PROCESS
 from webui.store.photos.shelves import Shelf
+from webui.store.tables.own_names import OWN_NAME
 from webui.store.upgrade import CannotOpen
 
 NEWER = _(
@@ -64,6 +65,7 @@ def prepare(connection: sa.Connection) -> None:
 def _steps(*, new: bool) -> Iterator[tuple[str, Callable[[sa.Connection], None]]]:
     """Yield the migrations; in a *new* database procrastinate's whole schema is one."""
     yield "pipsight 1", _our_tables
+    yield "pipsight 2", OWN_NAME.create
     migrations = sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
     yield ("procrastinate", lambda connection: _run(connection, SchemaManager.get_schema()))
     for path in migrations:

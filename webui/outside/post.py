@@ -10,7 +10,7 @@ import http.client
 import socket
 import ssl
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -69,10 +69,10 @@ def target(url: str) -> Target:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where webhooks may lead; `own` are the names that this server is reached by."""
+    """Where webhooks may lead; `own` returns the names that the servers are reached by."""
 
     private: bool = False  # the server's own machine and private networks too
-    own: frozenset[str] = frozenset()
+    own: Callable[[], Iterable[str]] = frozenset
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], reach: Reach) -> None:
@@ -137,7 +137,7 @@ def _addresses(where: Target, reach: Reach) -> list[str]:
                 host=where.shown,
             )
         )
-    if not _ours(reach.own).isdisjoint(map(_plain, addresses)):
+    if not _ours(reach.own()).isdisjoint(map(_plain, addresses)):
         raise NotDelivered(
             _(
                 "{host} is this server's own machine, to which it sends nothing. Whoever runs it"

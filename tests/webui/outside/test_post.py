@@ -11,7 +11,9 @@ import ssl
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import partial
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -19,10 +21,15 @@ from playwright.sync_api import expect
 
 from tests.webui.http.test_events import move, step
 from tests.webui.serving import reserved_port, served
+from webui.app import create_app
 from webui.http.certificates import certificates
+from webui.jobs.sharing import Sharing
 from webui.outside import post as posting
 from webui.outside.post import NotDelivered, Reach, post
 from webui.outside.special_networks import is_public
+from webui.settings import ServerSettings
+from webui.store.log import Store
+from webui.store.tables.own_names import OwnNames
 
 
 @pytest.mark.parametrize(
@@ -82,7 +89,42 @@ def test_a_routers_address_that_leads_back_to_the_server_is_sent_nothing(looked_
 
     for host in ("dice.test", "other.test"):
         with pytest.raises(NotDelivered, match=rf"{host} is this server's own machine"):
-            post(f"http://{host}/", b"{}", {}, Reach(own=frozenset({"dice.test"})))
+            post(f"http://{host}/", b"{}", {}, Reach(own=lambda: {"dice.test"}))
+
+
+BEHIND = {"REMOTE_ADDR": "10.0.0.9"}
+PROXY = ServerSettings(proxies=(ip_network("10.0.0.9"),))
+
+
+def test_what_a_trusted_proxy_is_called_is_sent_nothing(tmp_path, looked_up):
+    """The host that a phone opened, also without --address; a stranger's word does not count."""
+    app = create_app(f"sqlite:///{tmp_path}/matches.sqlite", tmp_path / "photos", settings=PROXY)
+    client, reach = app.test_client(), app.extensions["pipsight"].webhooks
+    said = {"X-Forwarded-Host": "stranger.test", "Host": "localhost"}
+    assert client.get("/", headers=said).status_code == 200
+    looked_up("93.184.216.34")
+    assert reach.own() == frozenset()
+
+    said["X-Forwarded-Host"] = "dice.test:443"
+    assert client.get("/", headers=said, environ_base=BEHIND).status_code == 200
+
+    with pytest.raises(NotDelivered, match=r"hook\.test is this server's own machine"):
+        post("http://hook.test/", b"{}", {}, reach)
+    app.extensions["pipsight"].store.close()
+
+
+def test_a_worker_refuses_the_names_of_every_server(postgres, tmp_path):
+    places = postgres.url, tmp_path / "photos"
+    jobs = partial(Sharing, version="1", eyes=0)
+    app = create_app(*places, settings=PROXY, jobs=jobs)
+    services = app.extensions["pipsight"]
+    with closing(Store(*places)) as store, closing(services.store), closing(services.jobs):
+        services.own_names.learn({"box.test"})
+        said = {"X-Forwarded-Host": "dice.test"}
+        for _ in range(2):
+            assert app.test_client().get("/", headers=said, environ_base=BEHIND).status_code == 200
+
+        assert OwnNames(store.database)() == {"box.test", "dice.test"}
 
 
 @pytest.fixture
