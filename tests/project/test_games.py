@@ -12,7 +12,7 @@ SHAPE = {"settings", "state", "moves", "rules", "words", "photo"}
 OWN = {
     "beat_the_odds": {"turn"},
     "dice_wide_shut": {"board", "sheet"},
-    "even_at_odds": {"board", "hands", "match", "solo"},
+    "even_at_odds": {"board", "hands", "match", "pad", "solo"},
     "gords": {"bids"},
     "purple_house": {"board", "match"},
     "sum": set(),
