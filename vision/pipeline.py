@@ -44,9 +44,11 @@ from vision.decode import Photo, opened
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.explained_photo import Arrangement
+from vision.dominoes.pip_counter import counted
 from vision.dominoes.scene import MovingFrame, Scene, find_scene
 from vision.faces.adapter import Adapter
 from vision.faces.candidates import score_candidates
+from vision.faces.larger_sets import DOUBLE_SIX
 from vision.faces.networks import Models, shipped_models
 from vision.faces.white_balance import in_neutral_light
 from vision.geometry import Quad
@@ -56,6 +58,7 @@ from vision.screen_detector import ON_SCREEN, shows_screen
 from vision.unread import unread_pieces
 
 BELIEVED = 0.5  # confidence below which a piece that fills a printed cell counts as its print
+LARGER = "The set has dominoes with more than six pips on a half."
 UNREAD = {
     "sheet": "The sheet {} is not read yet. Enter its marks by hand.",
     "board": "The board {} is not read yet. Enter its pieces by hand.",
@@ -133,6 +136,7 @@ def read(
     if look.grid:
         watch.lap("grid")
     arranged = _arranged(photo, scored, look, models, adapter)
+    arranged, scored = _with_larger_halves(photo, arranged, scored)
     off_board = apart(choice, placed)
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
@@ -208,6 +212,27 @@ def _arranged(
         *(tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real),
         CloserLook(photo, look, models, adapter),
     )
+
+
+def _with_larger_halves(
+    photo: Photo, arranged: Arrangement, scored: Scored
+) -> tuple[Arrangement, Scored]:
+    """Count the pips of tiles of a set that may be larger than double six.
+
+    About the halves that were counted nothing more is asked than what each tile asks.
+    """
+    if not (scored.many > 1 - scored.calibration.sure).any():
+        return arranged, scored
+    tiles = counted(photo, arranged.tiles)
+    large = {half.quad for tile in tiles for half in tile.halves if half.value > DOUBLE_SIX}
+    many = np.array(
+        [
+            0.0 if quad in large else share
+            for quad, share in zip(scored.quads, scored.many, strict=True)
+        ]
+    )
+    warnings = (*arranged.warnings, LARGER) if large else arranged.warnings
+    return replace(arranged, tiles=tiles, warnings=warnings), replace(scored, many=many)
 
 
 def _said_of_board(

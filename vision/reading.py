@@ -124,7 +124,7 @@ class Face:
     """
 
     quad: Quad
-    probs: tuple[float, ...]  # of the values 0 to 6 if it is a face, sum 1
+    probs: tuple[float, ...]  # of the values 0 to 6, or to more, if it is a face, sum 1
     colours: tuple[tuple[str, float], ...]  # body colours and their probability, likeliest first
     confidence: float
     sure: bool
@@ -133,7 +133,7 @@ class Face:
     @property
     def value(self) -> int:
         """Return the likeliest number of pips."""
-        return max(VALUES, key=self.probs.__getitem__)
+        return max(range(len(self.probs)), key=self.probs.__getitem__)
 
     @property
     def colour(self) -> str:
@@ -148,7 +148,7 @@ class Face:
     @property
     def alternatives(self) -> tuple[tuple[int, float], ...]:
         """Return the other values worth offering with their probability, likeliest first."""
-        others = ((value, self.probs[value]) for value in VALUES if value != self.value)
+        others = ((value, share) for value, share in enumerate(self.probs) if value != self.value)
         return tuple(sorted((o for o in others if o[1] >= 0.001), key=lambda o: -o[1])[:3])
 
     @property

@@ -24,6 +24,7 @@ PHRASES = (
     _("{number} printed dominoes are not counted. If some are real, cover the print."),
     _("A domino is missing its other half ({places}). Show the whole tile."),
     _("Dominoes may have more than six pips on a half ({places}). Correct these."),
+    _("The set has dominoes with more than six pips on a half."),
     _("There may be a piece ({places}). Look there."),
     _("There may be one more piece ({places}). Look there."),
     _("There may be {number} pieces ({places}). Look there."),
