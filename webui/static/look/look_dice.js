@@ -72,11 +72,9 @@ export class LookDice {
       .find(({ empty }) => cells.some((cell) => cell.join() === empty.join()) && !draft.on(empty).length);
   }
 
-  /** Ask which of two dice on a cell belongs on the empty one beside it, and say whether there are two.
-   *  @param {LookDice["doubled"]} doubled */
-  askTwo(doubled) {
-    if (!doubled) return false;
-    const { cell, dice, side, empty } = doubled;
+  /** Ask which of two dice on a cell belongs on the empty one beside it.
+   *  @param {NonNullable<LookDice["doubled"]>} doubled */
+  askTwo({ cell, dice, side, empty }) {
     const { draft, picker, scores } = this.look;
     const place = () => this.look.view.placeOf(cell.join());
     const put = (/** @type {Draft} */ on, /** @type {Die} */ die) => on.move(on.dice[draft.dice.indexOf(die)], { value: die.value, colour: die.colour, cell: empty });
@@ -94,7 +92,6 @@ export class LookDice {
       mend.leads = words || short;
       if (picker.question.mends === mends) picker.draw();
     });
-    return true;
   }
 
   /** What the chooser shows of a cell: where it is, which dice are left, how many are tapped in.
