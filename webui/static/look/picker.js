@@ -54,6 +54,8 @@ export class Picker {
     this.draw();
     if (!this.dialog.open) this.dialog.show();
     this.remark();
+    const place = question.place?.();
+    if (place) this.reveal(place.getBoundingClientRect(), this.dialog.getBoundingClientRect());
     const [face] = all(this.dialog, ".key");
     (all(this.dialog, '.key[aria-pressed="true"]')[0] ?? face).focus({ preventScroll: true });
   }
@@ -80,13 +82,9 @@ export class Picker {
     this.point();
   }
 
-  /** What is asked about has been drawn anew, and may have moved. */
+  /** What is asked about has been drawn anew. */
   remark() {
-    if (!this.dialog.open) return;
-    const place = this.question.place?.();
-    this.mark(place);
-    if (place) this.reveal(place.getBoundingClientRect(), this.dialog.getBoundingClientRect());
-    this.point();
+    if (this.dialog.open) this.mark(this.question.place?.());
   }
 
   /** Bring the place in sight above the chooser.
