@@ -156,10 +156,8 @@ class TouchPhone:
         """Say what the die is that is asked about."""
         self._page.locator("#overlay .doubtful .hit").first.click()
         self._page.locator("#chips .more").click()
-        chips = self._page.locator(f'#picker [data-chip="{colour}"]')
-        if chips.count():
-            chips.click()
-        self._page.locator(f'#picker [data-colour="{colour}"][data-value="{value}"]').click()
+        self._page.locator(f'#picker [data-colour="{colour}"]').click()
+        self._page.locator(f'#picker [data-value="{value}"]').click()
 
     def count(self) -> None:
         """Agree to what is shown, and count it."""

@@ -38,8 +38,7 @@ from webui.pages import eyes_files
 from webui.pages.drawings.grid import grid
 from webui.pages.drawings.seats import shape
 from webui.pages.match import context, demo
-from webui.pages.match.entry import number_fields
-from webui.pages.match.move_panel import MovePanel, say_of
+from webui.pages.match.move_panel import MovePanel, number_fields, say_of
 from webui.pages.rules.rules import ruled
 from webui.services import services
 from webui.store.log import check_after, now
@@ -344,8 +343,7 @@ def _say(match: Match) -> MovePanel | None:
 def _said(match: Match) -> MovePanel:
     """Return the panel for the words in the address; raises Closed."""
     words, typed = request.args.get("said", ""), request.args.get("typed", "")
-    rules, state = match.rules(), match.state
-    fields = () if rules.entry(state) else number_fields(rules, state, match.names)
+    fields = number_fields(match.rules(), match.state, match.names)
     panel = replace(say_of(match.spoken(), words, typed), numbers=fields)
     return panel if panel.left or not typed.strip() else replace(panel, why=_why_not(match, typed))
 

@@ -350,9 +350,6 @@ export class Look {
 
   /** Show the next doubtful piece with its likely values, and say whether there is one. */
   askNextDoubt(focus = true) {
-    const { doubled } = this.dice;
-    if (doubled) this.dice.askTwo(doubled);
-    if (doubled) return true;
     const [piece] = /** @type {any[]} */ (this.draft.doubtful);
     if (piece?.halves || piece?.mark) this.pieces.open(piece, focus);
     else if (piece && !piece.cell) this.pieces.openDie(piece, focus);
@@ -360,19 +357,9 @@ export class Look {
     return Boolean(piece);
   }
 
-  /** Ask for the next empty cell, from a place on and then from the first; one that stays empty is not asked about again.
-   *  @param {number} from */
-  askNextEmpty(from = 0) {
-    const cells = this.cells();
-    const next = [...cells.slice(from), ...cells.slice(0, Math.max(0, from - 1))].find((each) => !this.draft.on(each).length);
-    if (next) this.askCell(next);
-  }
-
-  /** Ask which die lies on a cell; where dice are tapped in, the next empty one follows.
-   *  @param {Cell} cell */
-  askCell(cell) {
-    const place = this.cells().findIndex((each) => each.join() === cell.join());
-    this.dice.askAbout(cell, this.draft.tapped ? () => this.askNextEmpty(place + 1) : undefined);
+  askNextEmpty() {
+    const cell = this.cells().find((each) => !this.draft.on(each).length);
+    if (cell) this.dice.askAbout(cell, () => this.askNextEmpty());
   }
 
   trust() {

@@ -10,7 +10,6 @@ import { all, byId, html, targetOf } from "../page/dom.js";
 import { Dice } from "./dice.js";
 import { Hands } from "./hands.js";
 import { Tiles } from "./tiles.js";
-import { Roll } from "./roll.js";
 import { ruleTag } from "../page/help.js";
 import { morph, redraw } from "../page/morph.js";
 import { queue } from "../net/queue.js";
@@ -27,7 +26,7 @@ export const FIRST_KEY = '#entry :is(.key:not([aria-disabled="true"]), .pads inp
 export class Entry {
   /** @type {HTMLElement | null} */ pad = null; // that is tapped on
   /** @type {(string | undefined)[]} */ picks = []; // its keys, by group
-  /** @type {Dice | Roll | Tiles | Hands | null} */ pieces = null; // that are tapped in any order, or laid
+  /** @type {Dice | Tiles | Hands | null} */ pieces = null; // that are tapped in any order, or laid
   /** @type {Element | null} */ fresh = null; // the panel after another phone's step
 
   /** @param {{match: string, seq: number}} table @param {(seq: number | null) => Later<unknown>} stored */
@@ -37,8 +36,8 @@ export class Entry {
     document.body.addEventListener("click", (event) => {
       const key = /** @type {HTMLElement | null} */ (targetOf(event).closest("#entry [data-pad] .key"));
       if (key) this.tap(key);
-      const face = /** @type {HTMLElement | null} */ (targetOf(event).closest("#entry :is([data-dice], [data-roll], [data-tiles], [data-hands]) .key"));
-      if (face) this.pieces?.add(String(face.dataset.key), String(face.dataset.colour));
+      const face = /** @type {HTMLElement | null} */ (targetOf(event).closest("#entry :is([data-dice], [data-tiles], [data-hands]) .key"));
+      if (face) this.pieces?.add(String(face.dataset.key));
       const tray = targetOf(event).closest("[data-onward]")?.parentElement;
       if (tray) tray.scrollBy({ left: tray.clientWidth - 2 * tray.offsetHeight, behavior: "smooth" });
     });
@@ -78,8 +77,8 @@ export class Entry {
   clear() {
     this.pad = null;
     this.picks = [];
-    const pad = all(document, "#entry :is([data-dice], [data-roll], [data-tiles], [data-hands])").at(0);
-    const Pieces = pad?.dataset.dice ? Dice : pad?.dataset.roll ? Roll : pad?.dataset.hands ? Hands : Tiles;
+    const pad = all(document, "#entry :is([data-dice], [data-tiles], [data-hands])").at(0);
+    const Pieces = pad?.dataset.dice ? Dice : pad?.dataset.hands ? Hands : Tiles;
     this.pieces = pad ? new Pieces(pad, () => this.draw()) : null;
   }
 
@@ -110,7 +109,7 @@ export class Entry {
     if (document.querySelector("dialog[open]") || target.closest("input, select, textarea, #look") || !byId("entry")?.checkVisibility()) return;
     if (event.key === "z" && (event.ctrlKey || event.metaKey)) return this.pressed(event, byId("undo"));
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" && target.closest("#entry :is(:is([data-pad], [data-dice], [data-roll], [data-tiles], [data-hands]) .key, .place.over)")) return this.pressed(event, all(byId("foot"), "button.main")[0]);
+    if (event.key === "Enter" && target.closest("#entry :is(:is([data-pad], [data-dice], [data-tiles], [data-hands]) .key, .place.over)")) return this.pressed(event, all(byId("foot"), "button.main")[0]);
     if (/^[0-9]$/.test(event.key)) this.pressed(event, this.keyOf(event.key));
   }
 
@@ -145,7 +144,7 @@ export class Entry {
 
   /** What a tap does: nothing of it counts before a person knows. */
   get hint() {
-    const pads = all(byId("entry"), ".pad:not([data-dice], [data-roll], [data-tiles], [data-hands])");
+    const pads = all(byId("entry"), ".pad:not([data-dice], [data-tiles], [data-hands])");
     if (!pads.length) return "";
     const { pad } = this;
     if (pad && "atOnce" in pad.dataset && this.tapped) return _("The next tap counts.");
@@ -172,10 +171,8 @@ export class Entry {
   drawFoot(taps) {
     /** @type {FootButton[]} */
     const ready = taps?.move ? [{ main: taps.button || _("Count it"), small: taps.score, words: String(taps.words), moves: [taps.move] }] : [];
-    /** @type {FootButton[]} */
-    const typed = all(document, "#entry [data-enters]").map((button) => ({ main: String(button.textContent), words: String(button.textContent), act: () => /** @type {HTMLButtonElement} */ (button).form?.requestSubmit(button) }));
     const own = all(document, "#entry [data-foot]").map((one) => footOf(/** @type {HTMLButtonElement} */ (one)));
-    const buttons = [...own, ...typed, ...(this.pieces?.buttons ?? []), ...ready];
+    const buttons = [...own, ...(this.pieces?.buttons ?? []), ...ready];
     const foot = byId("foot");
     const focused = foot.contains(document.activeElement);
     redraw(

@@ -36,7 +36,7 @@ const STATES = {
 const TAP = 48; // px; of less nobody taps anything
 /** @type {Partial<Record<Kind, string>>} */
 const PHOTOGRAPH = { grid: _("Photograph the board"), track: _("Photograph the track"), tiles: _("Photograph the tiles"), hand: _("Photograph the tiles"), pool: _("Photograph the dice") };
-const STORES = "#tally form button:not([data-pad]:not([data-at-once]) .key, :is([data-dice], [data-roll], [data-tiles], [data-hands]) *), #tally a[data-step], #bar"; // steps, or leads on to one
+const STORES = "#tally form button:not([data-pad]:not([data-at-once]) .key, :is([data-dice], [data-tiles], [data-hands]) *), #tally a[data-step], #bar"; // steps, or leads on to one
 
 const page = byId("main");
 const tally = byId("tally");
@@ -200,7 +200,7 @@ function showBar(looking) {
   byId("camera-part").hidden = !table.photographable || Boolean(watching?.on);
   const kind = kindOf(table.equipment);
   // Marks, tiles and bids are tapped on the board of the page itself.
-  byId("tap-in").hidden = !table.photographable || !["grid", "pool", "hand"].includes(kind) || Boolean(document.querySelector("#entry :is(.key .die, [data-dice], [data-roll], [data-hands])")); // the panel has them
+  byId("tap-in").hidden = !table.photographable || !["grid", "pool", "hand"].includes(kind) || Boolean(document.querySelector("#entry :is(.key .die, [data-dice], [data-hands])")); // the panel has them
   const words = PHOTOGRAPH[kind] ?? _("Photograph {what}", { what: table.equipment.spots[0].title });
   byId("camera-words").textContent = words;
   byId("watch-open").hidden = Boolean(watching?.on);
