@@ -154,7 +154,7 @@ def test_words_opened_before_the_scripts_are_there_stay_open(opened, server):
 
 
 def test_what_waits_for_scripts_says_so_and_what_was_opened_before_them_is_filled(opened, server):
-    page, late = before_its_scripts(opened, server.match("pig", "Ana", "Ben")["url"])
+    page, late = before_its_scripts(opened, server.match("sum", "Ana", "Ben")["url"])
     for button in ("Tap in",):
         expect(page.get_by_role("button", name=button)).to_be_disabled()
     page.locator("#players > summary").click()

@@ -9,7 +9,6 @@ import { Refusal, sending } from "../net/api.js";
 import { all, byId, html, targetOf } from "../page/dom.js";
 import { Dice } from "./dice.js";
 import { Hands } from "./hands.js";
-import { Tiles } from "./tiles.js";
 import { ruleTag } from "../page/help.js";
 import { morph, redraw } from "../page/morph.js";
 import { queue } from "../net/queue.js";
@@ -26,7 +25,7 @@ export const FIRST_KEY = '#entry :is(.key:not([aria-disabled="true"]), .pads inp
 export class Entry {
   /** @type {HTMLElement | null} */ pad = null; // that is tapped on
   /** @type {(string | undefined)[]} */ picks = []; // its keys, by group
-  /** @type {Dice | Tiles | Hands | null} */ pieces = null; // that are tapped in any order, or laid
+  /** @type {Dice | import("./tiles.js").Tiles | Hands | null} */ pieces = null; // that are tapped in any order, or laid
   /** @type {Element | null} */ fresh = null; // the panel after another phone's step
 
   /** @param {{match: string, seq: number}} table @param {(seq: number | null) => Later<unknown>} stored */
@@ -78,8 +77,18 @@ export class Entry {
     this.pad = null;
     this.picks = [];
     const pad = all(document, "#entry :is([data-dice], [data-tiles], [data-hands])").at(0);
-    const Pieces = pad?.dataset.dice ? Dice : pad?.dataset.hands ? Hands : Tiles;
-    this.pieces = pad ? new Pieces(pad, () => this.draw()) : null;
+    const Pieces = pad?.dataset.dice ? Dice : Hands;
+    this.pieces = pad && !pad.dataset.tiles ? new Pieces(pad, () => this.draw()) : null;
+    if (pad?.dataset.tiles) this.lay(pad);
+  }
+
+  /** Only one game lays dominoes: what draws them is not part of every first visit.
+   *  @param {HTMLElement} pad */
+  async lay(pad) {
+    const { Tiles } = await import("./tiles.js");
+    if (!pad.isConnected || this.pieces?.pad === pad) return;
+    this.pieces = new Tiles(pad, () => this.draw());
+    this.draw();
   }
 
   // -------------------------------------------------------------- taps
