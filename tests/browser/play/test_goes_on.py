@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.phones import photo, wait_until
 from tests.browser.play.test_games import count, match, steps
@@ -114,3 +114,26 @@ def test_a_step_of_another_phone_leaves_the_focus_where_it_is(opened, server):
     steps(page, 2)
 
     expect(page.get_by_role("button", name="Menu of this match")).to_be_focused()
+
+
+@pytest.mark.parametrize("game", ["pig", "beat_the_odds", "gords"])
+def test_the_news_of_a_step_may_come_before_its_own_answer(opened, server, game):
+    page = match(opened, server, game, "Ana", "Ben", opening=() if game == "pig" else AGREE)
+    expect(page.locator("#state")).to_have_text("live")  # its stream tells it the step
+    answers: list[tuple[Route, APIResponse]] = []
+    page.route("**/moves", lambda route: answers.append((route, route.fetch())), times=1)
+    before = page.locator(".history > li").count()
+
+    for row in page.locator("#entry .keys").all():
+        row.locator(".key").nth(2).click()
+    if game == "gords":
+        page.locator("#foot button.main").click()
+    steps(page, before + 1)
+    expect(page.locator("#announce")).to_contain_text("Ana")
+    ((route, answer),) = answers
+    with page.expect_response("**/moves"):
+        route.fulfill(response=answer)
+
+    page.wait_for_function(FOCUS_IN, arg="#entry .key")
+    expect(page.locator("#entry-says")).not_to_contain_text("Another phone")
+    expect(page.locator("#entry [aria-pressed=true]")).to_have_count(0)

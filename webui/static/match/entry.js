@@ -27,6 +27,7 @@ export class Entry {
   /** @type {(string | undefined)[]} */ picks = []; // its keys, by group
   /** @type {Dice | import("./tiles.js").Tiles | Hands | null} */ pieces = null; // that are tapped in any order, or laid
   /** @type {Element | null} */ fresh = null; // the panel after another phone's step
+  storing = false; // what was tapped is on its way: its news may come before its answer
 
   /** @param {{match: string, seq: number}} table @param {(seq: number | null) => Later<unknown>} stored */
   constructor(table, stored) {
@@ -45,7 +46,7 @@ export class Entry {
 
   /** Whether somebody taps on a pad. */
   get tapped() {
-    return this.picks.some(Boolean) || Boolean(this.pieces?.tapped);
+    return !this.storing && (this.picks.some(Boolean) || Boolean(this.pieces?.tapped));
   }
 
   /** The page has news: what is half tapped stays, and says that it is not the newest.
@@ -228,6 +229,7 @@ export class Entry {
     if (button.getAttribute("aria-disabled") === "true") return;
     const leads = `: ${button.querySelector("small")?.textContent}`;
     const says = words.endsWith(leads) ? words.slice(0, -leads.length) : words; // of what waits only the move is said
+    this.storing = true;
     try {
       const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${this.table.match}/moves`), sent: { after, moves }, says }));
       sent();
@@ -243,6 +245,8 @@ export class Entry {
       this.draw();
       this.tell(fault);
       if (fault.kind === "Stale") this.askAgain({ moves, words, sent }, says);
+    } finally {
+      this.storing = false;
     }
   }
 
@@ -259,6 +263,7 @@ export class Entry {
   /** @param {Fault} fault */
   tell(fault) {
     const words = fault instanceof Refusal ? fault.message : BROKEN;
+    if (words === BROKEN) reportError(fault);
     this.say([html("span", { "data-fault": fault.kind }, words), ...(fault.rule ? [ruleTag(fault.rule)] : [])], "wrong");
   }
 }

@@ -52,6 +52,7 @@ export function follow(match, hear, tell, phones = () => {}) {
   /** Note that something could not be heard.
    *  @param {Fault} fault */
   function missed(fault) {
+    if (!fault.kind) reportError(fault); // of this page, not of the network
     if (fault.kind === "Gone" && !over) {
       over = true;
       stop();
