@@ -5,6 +5,10 @@ globalThis.document = { documentElement: { lang: "en" }, getElementById: () => n
 globalThis.matchMedia = () => ({ matches: false });
 Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
 
+/** The other tabs of this browser: `tabs.onmessage({data})` is what they say. */
+export const tabs = { postMessage() {}, close() {} };
+globalThis.BroadcastChannel = function BroadcastChannel() { return tabs; };
+
 /** What the server was asked, each {path, sent}; `answers` {status, body} are taken in turn, after the last it is away. */
 export const server = { asked: [], answers: [] };
 export const stored = (seq) => ({ status: 201, body: { seq } });

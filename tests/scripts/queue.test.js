@@ -1,8 +1,9 @@
-import { refused, server, stored } from "./page.js";
+import { refused, server, stored, tabs } from "./page.js";
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { queue } from "../../webui/static/net/queue.js";
+import { entries as shelf } from "../../webui/static/net/waiting.js";
 
 const step = (name, after = 1) => ({ path: "/api/matches/m/moves", sent: { name, after } });
 const names = () => server.asked.filter(({ sent }) => sent).map(({ sent }) => sent.name);
@@ -10,6 +11,7 @@ const settled = () => new Promise((done) => { setImmediate(done); });
 let heard;
 
 beforeEach(async () => {
+  mock.restoreAll();
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   Object.assign(server, { asked: [], answers: [] });
@@ -122,4 +124,27 @@ test("a refusal nobody attends to any more is kept for a person", async () => {
   server.answers = [refused(422, "Illegal")];
   await assert.rejects(queue.add(step("a"), () => false), { kind: "Illegal" });
   assert.deepEqual(queue.entries.map(({ refused: why }) => why.kind), ["Illegal"]);
+});
+
+test("a step stays that is entered while another tab's are read, or that the browser does not keep", async () => {
+  let answer;
+  mock.method(shelf, "below", () => new Promise((done) => { answer = done; }));
+  const heard = tabs.onmessage({ data: {} });
+  await assert.rejects(queue.add(step("a")), { kind: "Offline" });
+  answer([]); // read before the step was entered
+  await settled();
+  answer([]); // the browser's shelf is full
+  await heard;
+
+  assert.deepEqual(queue.entries.map(({ sent }) => sent.name), ["a"]);
+});
+
+test("a step that another tab has sent is answered here", async () => {
+  let late;
+  mock.method(globalThis, "fetch", () => new Promise((done, fail) => { late = fail; }));
+  const sent = queue.add(step("a"));
+  await settled();
+  await tabs.onmessage({ data: { id: queue.flying, seq: 2 } });
+  assert.deepEqual(await sent, { seq: 2 });
+  late(new TypeError("fetch failed"));
 });

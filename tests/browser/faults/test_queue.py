@@ -75,6 +75,32 @@ def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order
         expect(page.locator(".history > li")).to_have_count(4)
 
 
+def test_two_tabs_of_a_phone_share_the_queue_and_send_each_step_once(opened, tmp_path):
+    _, page, port = left_alone(opened, tmp_path)
+    other, counted = page.context.new_page(), []
+    other.goto(page.url)
+    page.context.on("response", lambda answer: counted.append(answer) if stored(answer) else None)
+
+    tap(page, "Ada rolls 5")
+    for tab in (page, other):
+        expect(tab.locator("#waiting .said")).to_have_text(["Ada rolls 5"])
+    tap(other, "Ada rolls 6")
+    for tab in (page, other):
+        expect(tab.locator("#waiting .said")).to_have_text(["Ada rolls 5", "Ada rolls 6"])
+
+    with serving(tmp_path, eyes(), port):
+        for tab in (page, other):
+            expect(tab.locator("#waiting")).to_be_hidden()
+            expect(tab.locator("#undecided")).to_be_hidden()
+            expect(tab.locator(".history > li")).to_have_count(3)
+        assert len(counted) == 2
+
+
+def stored(answer):
+    """Return whether an answer says that the server took a step."""
+    return answer.request.method == "POST" and answer.status == 201
+
+
 def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(opened, tmp_path):
     match, page, port = left_alone(opened, tmp_path)
     tap(page, "Ada rolls 5")

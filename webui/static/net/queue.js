@@ -15,6 +15,7 @@ const AGAIN = 3000; // ms until a server that did not answer is tried again
 const LATER = ["Offline", "Broken", "Busy", "Full", "TooOften", "CannotStore"]; // the same may do better then
 const STOPPED = { kind: "Stopped", message: _("The step before it was not counted.") };
 const WAITS = _("It is kept on this phone and sent once what was entered before it is counted.");
+const LOCK = "queue"; // the tabs of one browser send one after the other
 const NEW = { path: null, sent: null, form: false, photo: null, draft: null, open: false, behind: null, after: null, tried: false, refused: null };
 
 /** @typedef {{kind: string, message: string, rule?: string}} Reason
@@ -36,6 +37,11 @@ class Queue {
   #loaded = null;
   /** @type {number | undefined} */
   #again;
+  /** @type {BroadcastChannel | null} */
+  #tabs = null; // the other tabs of this match
+  #changes = 0; // made in this tab
+  /** @type {Set<string>} */
+  #loose = new Set(); // the ids of what the browser did not keep
   match = "";
   /** @type {{drawn: () => void, stored: (seq: number) => void}} */
   tell = { drawn: () => {}, stored: () => {} };
@@ -45,11 +51,43 @@ class Queue {
   begin(match, { drawn, stored }) {
     this.match = match;
     this.tell = { drawn, stored };
-    this.#loaded = shelf.below(match).then((kept) => {
-      this.entries = kept ?? [];
-      this.#draw();
-    });
+    this.entries = [];
+    this.#tabs?.close();
+    this.#tabs = new BroadcastChannel(`${LOCK} ${match}`);
+    this.#tabs.onmessage = ({ data }) => this.#hear(data);
+    this.#loaded = this.#load();
     return this.#loaded;
+  }
+
+  /** Take over what any tab has kept; our own objects stay, as others hold them. What is changed here while the
+   *  shelf is read is newer: it is read again. What the shelf did not take is only here. */
+  async #load() {
+    let kept, changes;
+    do {
+      changes = this.#changes;
+      kept = await shelf.below(this.match);
+    } while (changes !== this.#changes);
+    if (kept) {
+      const ours = this.entries.filter(({ id }) => this.#loose.has(id));
+      const shared = kept.filter((/** @type {Entry} */ { id }) => !this.#loose.has(id));
+      this.entries = [...shared.map((/** @type {Entry} */ entry) => Object.assign(this.find(entry.id) ?? {}, entry)), ...ours];
+    }
+    this.#draw();
+  }
+
+  /** Take over a change of another tab, and what came of a step of ours that it has sent.
+   *  @param {{id?: string, seq?: number}} news */
+  async #hear({ id, seq }) {
+    if (id && seq) this.#take(id)?.resolve({ seq });
+    await this.#load();
+    for (const { id: stopped, refused } of this.entries) if (refused) this.#take(stopped)?.reject(new Refusal(refused.kind, refused.message));
+  }
+
+  /** Let the other tabs hear of a change once it is kept.
+   *  @param {{id?: string, seq?: number}} news */
+  #spread(news = {}) {
+    this.#changes += 1;
+    written().then(() => this.#tabs?.postMessage(news));
   }
 
   // -------------------------------------------------------------- entered
@@ -152,8 +190,17 @@ class Queue {
     if (waits()) throw new Refusal("Offline", WAITS);
   }
 
-  /** Send all that can be sent, one after the other. */
+  /** Send all that can be sent, one after the other; another tab that sends goes first.
+   *  A page without https has no locks: a step that two tabs send counts once, by its id. */
   async send() {
+    if (!navigator.locks) return this.#send();
+    return navigator.locks.request(`${LOCK} ${this.match}`, async () => {
+      await this.#load();
+      return this.#send();
+    });
+  }
+
+  async #send() {
     if (this.flying) return;
     clearTimeout(this.#again);
     for (let next; (next = this.entries.find((entry) => entry.path && !entry.refused && this.isFirst(entry))); ) {
@@ -182,6 +229,7 @@ class Queue {
     this.flying = this.away = null;
     for (const next of this.#followers(entry)) this.#change(next, { behind: null, after: seq, refused: null });
     this.#remove(entry);
+    this.#spread({ id: entry.id, seq });
     const waiter = this.#take(entry.id);
     if (waiter) waiter.resolve({ seq });
     else this.tell.stored(seq);
@@ -259,22 +307,30 @@ class Queue {
     /** @type {Entry} */
     const entry = { ...NEW, id, key: [this.match, place], behind: last?.id ?? null, ...fields };
     this.entries.push(entry);
-    shelf.keep(entry.key, entry);
+    this.#keep(entry);
     return entry;
   }
 
   /** @param {Entry} entry @param {Partial<Entry>} fields */
   #change(entry, fields) {
     Object.assign(entry, fields);
-    shelf.keep(entry.key, entry);
+    this.#keep(entry);
     this.#draw();
+  }
+
+  /** @param {Entry} entry */
+  #keep(entry) {
+    shelf.keep(entry.key, entry).then((kept) => (kept ? this.#loose.delete(entry.id) : this.#loose.add(entry.id)));
+    this.#spread();
   }
 
   /** @param {Entry} entry */
   #remove(entry) {
     this.entries = this.entries.filter((one) => one !== entry);
     this.#draw();
-    return shelf.forget(entry.key);
+    const forgotten = shelf.forget(entry.key);
+    this.#spread();
+    return forgotten;
   }
 
   /** Show what waits once a reload does not lose it. */
