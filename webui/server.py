@@ -113,7 +113,8 @@ def _serve(given: ServerSettings, stack: ExitStack) -> None:
     app = _open(database, pool.eyes, queue, settings)
     services: Services = app.extensions["pipsight"]
     named = urlsplit(address).hostname or ""
-    services.own_names.learn({given.host, *given.hosts, named, *own_addresses()})
+    names = {given.host, *given.hosts, named, *own_addresses()}
+    services.own_names.learn(names, keep=is_shared(database))  # else learned at each start
     _begin_beside(services, database, settings, stack)
     threading.Thread(target=warm_up, args=(app,), name="warm-up", daemon=True).start()
     match = make_demo(services.store, FIRST_GAME) if given.demo else None

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0019"  # the newest migration
+REVISION = "r0020"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases older than the application id
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
@@ -128,6 +128,8 @@ GUEST_DAY = sa.Table(  # what a guest has sent today
     sa.Column("forms", sa.Integer, nullable=False),
     sa.Column("bytes", sa.BigInteger, nullable=False),
 )
+# Names of servers (`webui.store.tables.own_names`)
+OWN_NAME = sa.Table("own_name", metadata, sa.Column("name", sa.Text, primary_key=True))
 ASKED = sa.Table(  # open questions of a watching camera
     "asked",
     metadata,

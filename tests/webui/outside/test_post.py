@@ -11,6 +11,7 @@ import ssl
 import subprocess
 import sys
 import threading
+import time
 from contextlib import closing, contextmanager
 from functools import partial
 from ipaddress import ip_network
@@ -20,7 +21,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.webui.http.test_events import move, step
-from tests.webui.serving import reserved_port, served
+from tests.webui.serving import process, reserved_port, served
 from webui.app import create_app
 from webui.http.certificates import certificates
 from webui.jobs.sharing import Sharing
@@ -92,39 +93,64 @@ def test_a_routers_address_that_leads_back_to_the_server_is_sent_nothing(looked_
             post(f"http://{host}/", b"{}", {}, Reach(own=lambda: {"dice.test"}))
 
 
+MATCH = {"game": "pig", "names": ["Ada", "Ben"]}
 BEHIND = {"REMOTE_ADDR": "10.0.0.9"}
 PROXY = ServerSettings(proxies=(ip_network("10.0.0.9"),))
 
 
 def test_what_a_trusted_proxy_is_called_is_sent_nothing(tmp_path, looked_up):
     """The host that a phone opened, also without --address; a stranger's word does not count."""
-    app = create_app(f"sqlite:///{tmp_path}/matches.sqlite", tmp_path / "photos", settings=PROXY)
-    client, reach = app.test_client(), app.extensions["pipsight"].webhooks
+
+    def started():
+        url = f"sqlite:///{tmp_path}/matches.sqlite"
+        return create_app(url, tmp_path / "photos", settings=PROXY)
+
+    app = started()
+    client, services = app.test_client(), app.extensions["pipsight"]
     said = {"X-Forwarded-Host": "stranger.test", "Host": "localhost"}
     assert client.get("/", headers=said).status_code == 200
     looked_up("93.184.216.34")
-    assert reach.own() == frozenset()
+    assert services.webhooks.own() == frozenset()
 
     said["X-Forwarded-Host"] = "dice.test:443"
     assert client.get("/", headers=said, environ_base=BEHIND).status_code == 200
+    services.store.close()
+    again = started().extensions["pipsight"]
 
     with pytest.raises(NotDelivered, match=r"hook\.test is this server's own machine"):
-        post("http://hook.test/", b"{}", {}, reach)
-    app.extensions["pipsight"].store.close()
+        post("http://hook.test/", b"{}", {}, again.webhooks)
+    again.store.close()
+
+
+def test_no_more_names_are_kept_than_a_server_may_have(tmp_path):
+    """A proxy that lets any name pass does not fill the database, also over many starts."""
+    with closing(Store(f"sqlite:///{tmp_path}/matches.sqlite", tmp_path / "photos")) as store:
+        for start in range(4):
+            names = OwnNames(store.database)
+            for number in range(40):
+                names.learn({f"{start}-{number}.test"})
+            assert f"{start}-1.test" in names()
+
+        assert len(OwnNames(store.database)()) == 64
 
 
 def test_a_worker_refuses_the_names_of_every_server(postgres, tmp_path):
-    places = postgres.url, tmp_path / "photos"
-    jobs = partial(Sharing, version="1", eyes=0)
-    app = create_app(*places, settings=PROXY, jobs=jobs)
-    services = app.extensions["pipsight"]
-    with closing(Store(*places)) as store, closing(services.store), closing(services.jobs):
-        services.own_names.learn({"box.test"})
-        said = {"X-Forwarded-Host": "dice.test"}
-        for _ in range(2):
-            assert app.test_client().get("/", headers=said, environ_base=BEHIND).status_code == 200
+    own, places = "93.184.216.34", (postgres.url, tmp_path / "photos")  # no name server is asked
+    app = create_app(*places, settings=PROXY, jobs=partial(Sharing, version="1", eyes=0))
+    client, services = app.test_client(), app.extensions["pipsight"]
+    where = ["--database", postgres.url, "--photos", str(places[1])]
+    with closing(services.store) as store, closing(services.jobs):
+        said = {"X-Forwarded-Host": own}
+        assert client.get("/", headers=said, environ_base=BEHIND).status_code == 200
+        match = f"/api/matches/{client.post('/api/matches', json=MATCH).json['id']}"
+        client.post(f"{match}/webhooks", json={"url": f"http://{own}/"})
+        client.post(f"{match}/moves", json={"after": 0, "moves": [{"move": "Roll", "pips": 4}]})
 
-        assert OwnNames(store.database)() == {"box.test", "dice.test"}
+        with process("-m", "webui.cli", "worker", "--eyes", "1", *where):
+            while not (failing := store.webhooks.all(match.rpartition("/")[2])[0].fault):
+                time.sleep(0.05)
+
+    assert f"{own} is this server's own machine" in str(failing)
 
 
 @pytest.fixture

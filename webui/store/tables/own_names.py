@@ -1,51 +1,51 @@
 """What the servers on these matches are called: their webhooks lead to none of these names.
 
 The servers learn them from their settings and from trusted proxies, which name the host that a
-phone has opened. Servers and workers on the same PostgreSQL share them; a server on an SQLite file
-keeps them itself.
+phone has opened. They are kept in the database: for workers, and for the next start.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert
 
 from webui.errors import RequestError
 from webui.store.database import Database
+from webui.store.schema import OWN_NAME
 
 MOST = 64  # anybody may claim a name behind a proxy that lets any pass
-
-OWN_NAME = sa.Table("own_name", sa.MetaData(), sa.Column("name", sa.Text, primary_key=True))
 
 
 class OwnNames:
     """The names of all servers on a database."""
 
     def __init__(self, database: Database) -> None:
-        self._database, self._known = database, frozenset[str]()
-        self._shared = database.engine.dialect.name == "postgresql"
+        self._database = database
+        self._heard = self._kept = frozenset[str]()
 
-    def learn(self, names: Iterable[str]) -> None:
-        """Add names; one that cannot be stored is learned again with the next request."""
-        new = frozenset(names) - self._known - {""}
-        if not new or len(self._known) >= MOST:
+    def learn(self, names: Iterable[str], *, keep: bool = True) -> None:
+        """Add names; one that cannot be kept is kept with the next request."""
+        new = frozenset(names) - self._kept - {""}
+        if not new or len(self._heard | new) > MOST:
             return
-        try:
-            self._store(new)
-        except RequestError:
-            return
-        self._known |= new
+        self._heard |= new
+        if keep:
+            with suppress(RequestError):
+                self._keep(new)
 
     def __call__(self) -> frozenset[str]:
         """Return all names; raises RequestError."""
-        if not self._shared:
-            return self._known
         with self._database.reading() as connection:
-            return self._known | {*connection.scalars(sa.select(OWN_NAME.c.name))}
+            return self._heard | _names(connection)
 
-    def _store(self, new: Iterable[str]) -> None:
-        if not self._shared:
-            return
-        rows = [{"name": name} for name in sorted(new)]
-        with self._database.writing() as connection:
-            connection.execute(insert(OWN_NAME).on_conflict_do_nothing(), rows)
+    def _keep(self, new: frozenset[str]) -> None:
+        with suppress(sa.exc.IntegrityError), self._database.writing() as connection:
+            before = _names(connection)
+            rows = [{"name": name} for name in sorted(new - before)][: MOST - len(before)]
+            if rows:
+                connection.execute(OWN_NAME.insert(), rows)
+            self._kept |= new
+
+
+def _names(connection: sa.Connection) -> frozenset[str]:
+    return frozenset(connection.scalars(sa.select(OWN_NAME.c.name)))
