@@ -148,8 +148,11 @@ accuracy-preview: .venv/dev.stamp  ## accuracy of a browser's own eyes: make acc
 colours: env  ## accuracy of colours: make colours PHOTOS=folder
 	$(MEASURE) accuracy $(or $(PHOTOS),fixtures/rendered) --by colour $(ARGS)
 
-marks: env  ## accuracy of marks on score sheets, drawn and real: make marks ARGS="--sheets 100"
+marks: env  ## accuracy of marks on score sheets, drawn and real: make marks ARGS="--sheets 100 --photos folder"
 	$(MEASURE) marks $(ARGS)
+
+sheets: env  ## score sheets with things on them: make sheets ARGS="--sheets 30 --kinds pencil ring"
+	$(MEASURE) sheets $(ARGS)
 
 same: env  ## is every photo read as it was at a commit: make same BEFORE=commit ARGS="folder"
 	$(MEASURE) same $(BEFORE) $(ARGS)

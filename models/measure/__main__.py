@@ -15,6 +15,7 @@ MEASURES = {
     "taught": "models.measure.boards.taught",
     "lattice": "models.measure.boards.lattice",
     "marks": "models.measure.marks.marks",
+    "sheets": "models.measure.marks.things",
     "watch": "models.measure.watch.watch",
     "filmed-photos": "models.measure.watch.filmed_photos",
     "speed": "models.measure.speed.bench",

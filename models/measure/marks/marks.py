@@ -2,8 +2,8 @@
 
 Synthetic: fresh sheets that simulated hands have filled, our own print on a table and halves of
 sheets of other looks, both with the board found a little beside its place. Cells whose state nobody
-could say count for nothing. Real: the bubbles of hand-filled sheets (labels with `bubble_grid`,
-`options`, `marked`), each filled or not, with nothing learned from them.
+could say count for nothing. Real, with `--photos`: the bubbles of hand-filled sheets (labels with
+`bubble_grid`, `options`, `marked`), each filled or not, with nothing learned from them.
 """
 
 import json
@@ -78,7 +78,6 @@ def _with_sixes(rng: Random, truth: tuple[MarkedCell, ...], sixes: np.ndarray) -
 
 
 ROOT = Path(__file__).parents[3]
-PHOTOS = ROOT.parent / "shared" / "photos" / "test" / "marks-omr"
 TABLES = ROOT.parent / "shared" / "photos" / "train"
 FRESH = 700_001  # first seed of the sheets that are only for measuring
 BUBBLE = 0.75  # of the distance between bubbles, the side of a bubble's cell
@@ -105,7 +104,7 @@ def main(
     sheets: Annotated[int, "of each kind"] = 200,
     seed: int = FRESH,
     network: Annotated[Path, "another network than the shipped one"] | None = None,
-    photos: Annotated[Path, "a set of real bubble sheets"] = PHOTOS,
+    photos: Annotated[Path, "a set of real bubble sheets"] | None = None,
     rules: Annotated[bool, "only positions by the rules"] = False,
     tables: Annotated[int, "only so many sheets on real tables"] = 0,
     sixes: Annotated[int, "the same, with many 6s checked and spent; with --ink"] = 0,
@@ -133,7 +132,7 @@ def main(
         print("\n".join(_told(read)))
     print("\nPositions of a match, our print, people's hands, by the rules")
     print("\n".join(told_by_rules(seeds, marks_on)))
-    if photos.exists():
+    if photos is not None:
         print("\nReal bubble sheets, nothing learned from them")
         print("\n".join(_bubbles(photos, classifier, calibration)))
 

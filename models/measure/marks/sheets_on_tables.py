@@ -20,10 +20,12 @@ import numpy as np
 
 import vision
 from models.drawn import Pixels, as_jpeg
+from models.sheets import things
 from models.sheets.cases import GEOMETRY, found
 from models.sheets.home import FilledSheet, draw_printed, form_of
 from models.sheets.printing import PX_PER_MM, printed_page
-from models.sheets.strokes import STATES, UNSURE, Form, InkShares, Random, Truth
+from models.sheets.strokes import STATES, UNSURE, Floats, Form, InkShares, Random, Truth
+from models.sheets.things import ThingLayer
 from models.sheets.writer import fill_form
 from scorer import MarkedCell, NotScored, Table
 from scorer.games.dice_wide_shut import ONE
@@ -98,8 +100,35 @@ def read_on_table(
 
     *wanted* are the states to write, cell by cell.
     """
-    picture, geometry = _printed()
+    drawn = photo_on_table(rng, wanted, folder, fill)
+    if drawn is None:
+        return None
+    photo, habits = drawn
+    content = as_jpeg(photo, int(rng.integers(80, 95)))
+    return read_sheet(content), habits
+
+
+def read_sheet(content: bytes) -> Reading:
+    """Return the reading of a photo of our sheet."""
+    return read(decode(content), Look("board", BOARD, layout=Layout.from_json(our_print()[1])))
+
+
+def photo_on_table(
+    rng: Random,
+    wanted: Truth,
+    folder: Path,
+    fill: Fill,
+    paper: Floats | None = None,
+    thing: ThingLayer | None = None,
+) -> tuple[Pixels, Habits] | None:
+    """Return a photo of a sheet, and how its hand writes; None: a mark is too faint.
+
+    The *paper* has a BGR colour, and a *thing* may lie on it.
+    """
+    picture, geometry = our_print()
     page = np.asarray(picture / np.float32(255 / rng.uniform(0.9, 1.0)), np.float32)
+    if paper is not None:
+        page *= np.asarray(paper, np.float32)
     form = form_of(geometry, PX_PER_MM)
     truth, habits = fill(rng, form, page, wanted)
     if (truth == UNSURE).any():
@@ -108,9 +137,7 @@ def read_on_table(
     table = cv2.imread(str(places[int(rng.integers(len(places)))]))
     assert table is not None
     ground = np.asarray(cv2.resize(table, SIZE, interpolation=cv2.INTER_CUBIC), np.uint8)
-    photo = _photo(rng, page, ground)
-    content = as_jpeg(photo, int(rng.integers(80, 95)))
-    return read(decode(content), Look("board", BOARD, layout=Layout.from_json(geometry))), habits
+    return _photo(rng, page, ground, thing), habits
 
 
 def fill_by_person(rng: Random, form: Form, page: InkShares, wanted: Truth) -> tuple[Truth, Habits]:
@@ -120,12 +147,13 @@ def fill_by_person(rng: Random, form: Form, page: InkShares, wanted: Truth) -> t
 
 
 @cache
-def _printed() -> tuple[Pixels, dict[str, object]]:
+def our_print() -> tuple[Pixels, dict[str, Any]]:
+    """Return the page of our sheet and its geometry."""
     return printed_page(BOARD)
 
 
-def _photo(rng: Random, page: InkShares, table: Pixels) -> Pixels:
-    """Return the (h, w, 3) page as it lies on the table, SIZE."""
+def _photo(rng: Random, page: InkShares, table: Pixels, thing: ThingLayer | None = None) -> Pixels:
+    """Return the (h, w, 3) page on the table, SIZE, and a thing on it."""
     few = cv2.resize(cv2.cvtColor(table, cv2.COLOR_BGR2GRAY), (9, 12), interpolation=cv2.INTER_AREA)
     share = np.clip(few / np.float32(np.median(few)), 0.6, 1.25) * np.float32(
         rng.uniform(0.65, 0.95)
@@ -143,9 +171,21 @@ def _photo(rng: Random, page: InkShares, table: Pixels) -> Pixels:
     shadow = cv2.GaussianBlur(inside, (0, 0), 6)[..., None]
     ground = table / np.float32(255) * (1 - 0.35 * shadow)
     scene = inside * lying * light[..., None] + (1 - inside) * ground
+    if thing is not None:
+        scene = _with_thing(scene, thing, matrix, light)
     scene = cv2.GaussianBlur(scene, (0, 0), rng.uniform(0.4, 1.3))
     scene += rng.normal(0, rng.uniform(0.004, 0.02), scene.shape)
     return np.asarray(np.clip(255 * scene, 0, 255), np.uint8)
+
+
+def _with_thing(scene: InkShares, thing: ThingLayer, matrix: Any, light: InkShares) -> InkShares:
+    """Return the scene with a thing on the page, which *matrix* maps to it."""
+    finer, at = PX_PER_MM / things.PX_PER_MM, -things.AROUND * PX_PER_MM
+    to_scene = matrix @ np.array([[finer, 0, at], [0, finer, at], [0, 0, 1]])
+    white = (1.0, 1.0, 1.0)
+    through = cv2.warpPerspective(thing.through, to_scene, SIZE, borderValue=white)
+    own = cv2.warpPerspective(thing.light, to_scene, SIZE)
+    return np.asarray(scene * through + own * light[..., None], np.float32)
 
 
 def _seen(rng: Random, square: InkShares) -> InkShares:
@@ -185,7 +225,7 @@ def told_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
             unseen += 1  # a mark that nobody could see
             continue
         marks = read(sheet)
-        alone.add(*_without_history(position, marks))
+        alone.add(*without_history(position, marks))
         played.add(*_in_a_match(position, marks))
     yield f"  of {len(seeds)} positions {unseen} have a mark that nobody could see; of the others"
     yield f"  without history          {alone.told()}"
@@ -214,7 +254,7 @@ def told_on_tables(seeds: range, folder: Path, fill: Fill) -> Iterator[str]:
         for is_right, mark in zip(right, reading.marks, strict=True):
             places.add(is_right, not mark.sure)
         eyes.add(all(right), not all(one.sure for one in reading.marks))
-        by_itself = _without_history(position, marks)
+        by_itself = without_history(position, marks)
         alone.add(*by_itself)
         for habit in habits:
             kinds[habit].add(*by_itself)
@@ -264,7 +304,7 @@ class MarkCount:
         )
 
 
-def _without_history(position: Position, marks: tuple[MarkedCell, ...]) -> tuple[bool, bool]:
+def without_history(position: Position, marks: tuple[MarkedCell, ...]) -> tuple[bool, bool]:
     """Return whether the sheet is read right from its photo alone, and if anything is asked."""
     try:
         sheet, doubts = sheet_seen(marks)
