@@ -122,7 +122,7 @@ def as_it_lies(state: State, table: on_table.Table) -> State | None:
     return replace(after, ahead=more - (more > 0))
 
 
-MISSED = 0.01  # probability that a die is not seen; a die of less is rather of another colour
+MISSED = 0.1  # probability that a die is not seen; a die of less is rather of another colour
 NAMED = 3  # cells that are empty; of more their number says enough
 SIDES = _("the photo was taken from another side of the table: the dice are turned to fit")
 
