@@ -20,8 +20,8 @@ from PIL import Image
 
 import vision
 from vision import Adapter, Look, Photo, Reading, Unreadable, load
-from vision.decode import Channels, opened
 from vision.layout import Layout
+from vision.photo import Channels, opened
 from vision.watch.frames import Frame
 from vision.watch.state import SettledRoll, as_json
 

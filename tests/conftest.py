@@ -24,8 +24,8 @@ from tests.webui.follow_photos import FakePhotos
 from webui.app import USUAL, create_app
 from webui.errors import begin
 from webui.eyes import photo as bridge
+from webui.eyes.eyes import Eyes
 from webui.eyes.photo import PhotoReading, See
-from webui.eyes.processes import Eyes
 from webui.services import Services
 from webui.store.log import Store
 

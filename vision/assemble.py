@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from vision.boards.dice_lattice import PlacedDice
 from vision.boards.report import free_for
-from vision.decode import Photo
 from vision.dominoes.matching import halves_of
 from vision.dominoes.occlusion import COVERED
 from vision.dominoes.scene import Scene, half_probs
@@ -17,15 +16,17 @@ from vision.dominoes.set_prior import suits_nearest
 from vision.dominoes.tiles import FAINT, tile_quad
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import ScoredCandidates, score_candidates
-from vision.faces.colour import FOREIGN, colour_probs, condition_on_count, named, of_each_at_most
-from vision.faces.colour import SURE as SURE_COLOUR
+from vision.faces.colour import colour_probs, condition_on_count, named, of_each_at_most
 from vision.faces.larger_sets import beyond_six
 from vision.faces.networks import Models
-from vision.faces.white_balance import COLOURED, may_be_white
-from vision.geometry import Floats, Quad
+from vision.faces.white_balance import may_be_white
+from vision.geometry import Floats
+from vision.photo import Photo
+from vision.quad import Quad
 from vision.quality import complaints, is_cut_off, where
-from vision.reading import Face, Look, TileReading
+from vision.reading import SURE_COLOUR, Face, Look, TileReading
 from vision.unread import PlaceKinds, kinds_on, without_unread
+from vision.warnings import COLOURED, FOREIGN
 
 # Probability of a face from which a person is asked about a loose one though nothing else is read.
 # Of 186 strangers' dice, each cut out by itself, 2 that can be read are lost unasked by it; of 120

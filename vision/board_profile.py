@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from vision.camera import camera_can, in_front
 from vision.geometry import Floats, Homography, Points
-from vision.layout import Four, Layout, LayoutCell
+from vision.layout import Four, Layout, LayoutCell, even_cells
 
 if TYPE_CHECKING:  # a `Look` holds a profile
-    from vision.decode import Grey
+    from vision.photo import Grey
 
 LONGEST = 200.0  # units of the longer side; the size of the board in mm is unknown
 PX_PER_UNIT = 3.0  # of the stored picture
@@ -212,19 +212,6 @@ def features(grey: Grey, most: int, scale: float) -> tuple[Points, NDArray[np.fl
     places = (np.array([one.pt for one in found]).reshape(-1, 2) + 0.5) * scale - 0.5 * (scale > 1)
     rooted = np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6))
     return places, np.asarray(rooted, np.float32)
-
-
-def even_cells(name: str, size: tuple[float, float], rows: int, columns: int) -> Layout:
-    """Return a layout of *size* (w, h) with equal cells named (row, column)."""
-    across, along = size[0] / columns, size[1] / rows
-    cells = []
-    for row in range(rows):
-        for column in range(columns):
-            left, right = column * across, (column + 1) * across
-            top, bottom = row * along, (row + 1) * along
-            polygon: Four = ((left, top), (right, top), (right, bottom), (left, bottom))
-            cells.append(LayoutCell((row, column), polygon))
-    return Layout(name, size, (), tuple(cells))
 
 
 def plane_of(layout: Layout, corners: Points, shape: tuple[int, ...]) -> Homography:

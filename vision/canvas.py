@@ -13,8 +13,9 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from vision.decode import Photo, Pixels
-from vision.geometry import Floats, Point, Quad
+from vision.geometry import Floats
+from vision.photo import Photo, Pixels
+from vision.quad import Point, Quad
 from vision.tags import Box, place_tags, touching_point
 
 Bgr = tuple[int, int, int]

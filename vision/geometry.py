@@ -1,73 +1,20 @@
-"""Shapes on the photo: `Quad`, the `Homography` between two planes, and the `Grid` of a board."""
+"""Planes on the photo: the `Homography` between two, and the `Grid` of a board."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Point = tuple[float, float]
+from vision.quad import Quad
+
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Complexes = NDArray[np.complex128]  # points of a plane, x + iy
 Points = Floats  # (N, 2), x and y
 Outlined = tuple[NDArray[np.float32], float]  # the corners of a convex quad, and its area
-
-
-@dataclass(frozen=True, slots=True)
-class Quad:
-    """Four corners in px, clockwise as seen on the photo, the top left one first."""
-
-    corners: tuple[Point, Point, Point, Point]
-
-    @classmethod
-    def around(cls, corners: Points) -> Quad:
-        """Order any four corners of a convex shape clockwise from the top left."""
-        middle = corners.mean(axis=0)
-        # The y axis points down, so a growing angle runs clockwise as a person sees it.
-        turn = np.argsort(np.arctan2(*(corners - middle).T[::-1]))
-        ring = corners[turn]
-        first = int(np.argmin(ring.sum(axis=1)))
-        a, b, c, d = ((float(x), float(y)) for x, y in np.roll(ring, -first, axis=0))
-        return cls((a, b, c, d))
-
-    @property
-    def array(self) -> Points:
-        """Return the corners as (4, 2)."""
-        return np.array(self.corners)
-
-    @property
-    def center(self) -> Point:
-        """Return the crossing of the diagonals: the middle of a square, also under perspective."""
-        (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.corners
-        across = (cx - ax) * (dy - by) - (cy - ay) * (dx - bx)
-        if abs(across) < 1e-9:
-            return (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
-        t = ((bx - ax) * (dy - by) - (by - ay) * (dx - bx)) / across
-        return ax + t * (cx - ax), ay + t * (cy - ay)
-
-    @property
-    def area(self) -> float:
-        """Return the area in px²."""
-        x, y = self.array.T
-        return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2)
-
-    @property
-    def side(self) -> float:
-        """Return the side of the square of the same area in px."""
-        return math.sqrt(self.area)
-
-    def scaled(self, factor: float) -> Quad:
-        """Return the quad on a photo *factor* times as large; pixel centres are at half pixels."""
-        a, b, c, d = (((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5) for x, y in self.corners)
-        return Quad((a, b, c, d))
-
-    def to_json(self) -> list[list[float]]:
-        """Return the corners rounded to a tenth of a px."""
-        return [[round(x, 1), round(y, 1)] for x, y in self.corners]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

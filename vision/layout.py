@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from vision.quad import Point, Quad
 
-from vision.geometry import Floats, Homography, Point, Quad
+if TYPE_CHECKING:
+    from vision.geometry import Floats
 
 Four = tuple[Point, Point, Point, Point]
 # (row, column) of a grid, or (sheet part, row, column); counted from 0
@@ -73,13 +74,19 @@ class Layout:
     @property
     def outline(self) -> Floats:
         """Return (4, 2) mm, clockwise, the box around all cells; without cells, the fiducials."""
+        import numpy as np  # noqa: PLC0415
+
         shapes = [cell.polygon for cell in self.cells] or [one.corners for one in self.fiducials]
-        points = np.array(shapes).reshape(-1, 2)
-        (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
+        xs, ys = zip(*(point for shape in shapes for point in shape), strict=True)
+        left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
         return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
     def cells_at(self, corners: Floats) -> list[Quad]:
         """Return the cells in px of a photo that shows the outline at *corners* (4, 2) px."""
+        import numpy as np  # noqa: PLC0415
+
+        from vision.geometry import Homography  # noqa: PLC0415
+
         to_px = Homography.fit(self.outline, corners)
         if to_px is None:
             return []
@@ -127,6 +134,19 @@ class Layout:
             )
         except (KeyError, TypeError, ValueError, OverflowError) as fault:
             raise ValueError(f"This is no geometry of a board: {fault}.") from fault
+
+
+def even_cells(name: str, size: tuple[float, float], rows: int, columns: int) -> Layout:
+    """Return a layout of *size* (w, h) with equal cells named (row, column)."""
+    across, along = size[0] / columns, size[1] / rows
+    cells = []
+    for row in range(rows):
+        for column in range(columns):
+            left, right = column * across, (column + 1) * across
+            top, bottom = row * along, (row + 1) * along
+            polygon: Four = ((left, top), (right, top), (right, bottom), (left, bottom))
+            cells.append(LayoutCell((row, column), polygon))
+    return Layout(name, size, (), tuple(cells))
 
 
 def _cell(stored: Mapping[str, Any]) -> LayoutCell:

@@ -29,12 +29,13 @@ from vision.canvas import (
     write_about,
     write_tags,
 )
-from vision.decode import Photo, Pixels
-from vision.geometry import Points, Quad
+from vision.geometry import Points
 from vision.layout import CellId, Layout
+from vision.photo import Photo, Pixels
+from vision.quad import Quad
 from vision.reading import Face, MarkReading, Reading, TileReading
 from vision.tags import Box, frame_around, frame_of
-from vision.unread import said_of_unread
+from vision.warnings import said_of_unread
 
 BY_BAR = 0.28  # place of a text, of the way from the middle of a tile to that of a half
 GAP = 1.15  # least distance of the middles of two texts, times their size

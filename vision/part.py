@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.decode import Photo, Pixels, check_size
 from vision.errors import Unreadable
 from vision.geometry import Floats
+from vision.photo import Photo, Pixels, check_size
 
 GREY = 112  # the level of what was not sent; a JPEG that is cut off ends with 128
 OTHER_SIZE = "The part of the photo is not as large as it was said to be. Send the whole photo."

@@ -28,7 +28,6 @@ from vision.boards.dice_lattice import PlacedDice, place_dice
 from vision.boards.kept_print import KeptPrint
 from vision.boards.pose import NOT_FLAT, BoardPose, LocatedBoard
 from vision.boards.printed_board import (
-    UNSEEN,
     beside,
     board_at,
     grid_at,
@@ -40,7 +39,6 @@ from vision.boards.printed_board import (
 )
 from vision.boards.report import board_of, free_for, in_cells
 from vision.boards.sheet.marks import hidden_said, marked, marks_at
-from vision.decode import Photo, opened
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.explained_photo import Arrangement
@@ -51,11 +49,13 @@ from vision.faces.candidates import score_candidates
 from vision.faces.larger_sets import DOUBLE_SIX
 from vision.faces.networks import Models, shipped_models
 from vision.faces.white_balance import in_neutral_light
-from vision.geometry import Quad
+from vision.photo import Photo, opened
+from vision.quad import Quad
 from vision.quality import BLURRED, is_smeared, why_unread
 from vision.reading import BoardReading, Face, Look, Reading
 from vision.screen_detector import ON_SCREEN, shows_screen
 from vision.unread import unread_pieces
+from vision.warnings import UNSEEN
 
 BELIEVED = 0.5  # confidence below which a piece that fills a printed cell counts as its print
 LARGER = "The set has dominoes with more than six pips on a half."

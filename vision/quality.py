@@ -4,9 +4,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Grey, Photo, Pixels
 from vision.faces.view_prior import elevations
-from vision.geometry import Floats, Point, Quad, sides_of
+from vision.geometry import Floats, sides_of
+from vision.photo import Grey, Photo, Pixels
+from vision.quad import Point, Quad
 
 Floats32 = NDArray[np.float32]
 

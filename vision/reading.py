@@ -9,12 +9,14 @@ import json
 import re
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from vision.board_profile import Profile
-from vision.geometry import Point, Quad
 from vision.layout import CellId, Four, Layout
+from vision.quad import Point, Quad
 from vision.reading_json import BoardJson, DieJson, MarkJson, ReadingJson, TileJson, UnreadJson
+
+if TYPE_CHECKING:
+    from vision.board_profile import Profile
 
 COLOURS = (
     "white",  # ivory too
@@ -36,6 +38,7 @@ LookKind = Literal["auto", "dice", "dominoes", "grid", "sheet", "board"]
 PLAIN_KINDS: dict[str, LookKind] = {"auto": "auto", "dice": "dice", "dominoes": "dominoes"}
 NAMED_KINDS: dict[str, LookKind] = {"sheet": "sheet", "board": "board"}
 KINDS = frozenset(get_args(LookKind))
+SURE_COLOUR = 0.9  # probability from which a colour is reported without the second likeliest
 WORTH_NAMING = 0.2  # probability from which another body colour is reported
 # Share of the likeliest reading of a tile from which another one is thought of, and how many are.
 WORTH_TRYING, MOST_OTHERS = 0.002, 6

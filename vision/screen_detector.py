@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Pixels
 from vision.geometry import Floats
+from vision.photo import Pixels
 
 SIDE = 128  # px of a patch
 PATCHES = 4  # per row and per column of the picture

@@ -1,20 +1,20 @@
 """Choose the part of a photo to show, and a place for the tag of each piece.
 
-In: quads of faces, sizes of tags, px. Out: boxes. Pages and `--overlay` use the same boxes.
+In: quads of faces, sizes of tags, px. Out: boxes. Pages and `--overlay` use the same boxes. Plain
+Python: a browser that keeps score by itself has no numpy.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from itertools import chain
+from math import ceil, dist, floor, hypot, inf, sqrt
+from operator import or_
 from statistics import median
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
-from vision.geometry import Floats, Point, Quad, sides_of
+from vision.quad import Point, Quad
 from vision.reading import Reading
 
 MARGIN = 0.09  # of the longer side of the part: room for tags and for missed pieces
@@ -22,12 +22,13 @@ AROUND = 0.4  # least margin in sides of a face
 CLOSEST = 4.0  # least size of the part in sides of a face, to show the surroundings
 NARROWEST = 0.7  # least aspect ratio of the part: it gives room for tags
 NEARLY_WHOLE = 0.75  # share of the photo from which the whole photo is shown
-FINENESS = 6  # raster cells per height of a tag
-MOST_CELLS = 480  # on the longer side of the raster
+FINENESS = 6  # places tried per height of a tag
+MOST_CELLS = 480  # places tried on the longer side of the part
 UPWARDS = 0.2  # preference for places above on the right, which a hand does not hide
 FAR = 1.5  # sides of a face; instead of farther away, a tag is placed on its own face
 
 TagSizes = Sequence[tuple[float, float] | None]
+Four = tuple[Point, Point, Point, Point]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,11 @@ class Box:
     height: float
 
     @classmethod
-    def around(cls, points: Floats) -> Box:
-        """Return the smallest box around (n, 2) points."""
-        (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
-        return cls(float(left), float(top), float(right - left), float(bottom - top))
+    def around(cls, points: Iterable[Point]) -> Box:
+        """Return the smallest box around points."""
+        xs, ys = zip(*points, strict=True)
+        left, top = min(xs), min(ys)
+        return cls(left, top, max(xs) - left, max(ys) - top)
 
     @property
     def center(self) -> Point:
@@ -51,12 +53,10 @@ class Box:
         return self.left + self.width / 2, self.top + self.height / 2
 
     @property
-    def corners(self) -> Floats:
-        """Return its corners as (4, 2), clockwise from the top left."""
+    def corners(self) -> Four:
+        """Return its corners, clockwise from the top left."""
         right, bottom = self.left + self.width, self.top + self.height
-        return np.array(
-            [(self.left, self.top), (right, self.top), (right, bottom), (self.left, bottom)]
-        )
+        return (self.left, self.top), (right, self.top), (right, bottom), (self.left, bottom)
 
     def grown(self, wide: float, high: float) -> Box:
         """Return the box enlarged by *wide* on the left and right, and *high* above and below."""
@@ -95,8 +95,8 @@ def frame_around(
     whole = Box(0.0, 0.0, float(width), float(height))
     if not faces and not boards:
         return whole
-    box = Box.around(np.vstack([quad.array for quad in (*faces, *boards)]))
-    side = median(sides_of(np.array([quad.corners for quad in faces])).tolist()) if faces else 0.0
+    box = Box.around(chain.from_iterable(quad.corners for quad in (*faces, *boards)))
+    side = median(quad.side for quad in faces) if faces else 0.0
     pad = max(MARGIN * max(box.width, box.height), AROUND * side)
     box = box.grown(pad, pad)
     least = max(NARROWEST * max(box.width, box.height), CLOSEST * side)
@@ -148,7 +148,7 @@ def touching_point(face: Quad, tag: Box) -> Point:
     x, y = tag.center
     ring = face.corners
     ends = [_nearest(a, b, (x, y)) for a, b in zip(ring, (*ring[1:], ring[0]), strict=True)]
-    return min(ends, key=lambda end: math.hypot(end[0] - x, end[1] - y))
+    return min(ends, key=lambda end: hypot(end[0] - x, end[1] - y))
 
 
 def _nearest(a: Point, b: Point, point: Point) -> Point:
@@ -160,90 +160,108 @@ def _nearest(a: Point, b: Point, point: Point) -> Point:
 
 
 class _Ground:
-    """A raster of possible middles of tags (free of Minkowski sums, by dilation), with costs."""
+    """A raster of possible middles of tags; a row is an int with a bit for each blocked place."""
 
     def __init__(self, frame: Box, faces: Sequence[Quad], high: float) -> None:
         self.frame, self.faces = frame, faces
-        self.sides = sides_of(np.array([face.corners for face in faces]))
         self.cell = max(high / FINENESS, max(frame.width, frame.height) / MOST_CELLS)
-        self.shape = (
-            max(round(frame.height / self.cell), 1),
-            max(round(frame.width / self.cell), 1),
-        )
-        self.covered = self._covered(faces)
-        self.blocked: dict[tuple[float, float], NDArray[np.bool_]] = {}
-        self.tags: list[Box] = []
-        self.cost = self._costs(faces)
-
-    def _raster(self, points: Floats) -> Floats:
-        """Convert px of the photo to raster cells; the middle of the first is at 0."""
-        found: Floats = (points - (self.frame.left, self.frame.top)) / self.cell - 0.5
-        return found
-
-    def _covered(self, faces: Sequence[Quad]) -> NDArray[np.uint8]:
-        covered = np.zeros(self.shape, np.uint8)
+        self.rows = max(round(frame.height / self.cell), 1)
+        self.columns = max(round(frame.width / self.cell), 1)
+        self.middles = [face.center for face in faces]
+        self.covered = [0] * self.rows
         for face in faces:
-            ring = self._raster(face.array).round().astype(np.int32)
-            cv2.fillConvexPoly(covered, cv2.convexHull(ring), 1)
-        # Rounding moves a corner by half a cell; dilation makes up for that.
-        grown = cv2.dilate(covered, np.ones((3, 3), np.uint8))
-        return np.asarray(grown, np.uint8)
+            self._cover([self._raster(point) for point in face.corners])
+        self.blocked: dict[tuple[float, float], list[int]] = {}
+        self.tags: list[Box] = []
 
-    def _blocked(self, size_wh: tuple[float, float]) -> NDArray[np.bool_]:
+    def _raster(self, point: Point) -> Point:
+        """Convert px of the photo to raster cells; the middle of the first is at 0."""
+        x, y = point[0] - self.frame.left, point[1] - self.frame.top
+        return x / self.cell - 0.5, y / self.cell - 0.5
+
+    def _cover(self, ring: Sequence[Point]) -> None:
+        """Cover a convex shape and a cell around it."""
+        edges = list(zip(ring, (*ring[1:], ring[0]), strict=True))
+        ys = [y for _, y in ring]
+        for row in range(max(ceil(min(ys) - 1), 0), min(int(max(ys) + 1), self.rows - 1) + 1):
+            xs = [x for edge in edges for x in _crossed(*edge, row - 1, row + 1)]
+            if xs:
+                self.covered[row] |= self._bits(min(xs) - 1, max(xs) + 1)
+
+    def _bits(self, first: float, last: float) -> int:
+        """Return the bits of the columns from *first* to *last*."""
+        low, high = max(ceil(first), 0), min(floor(last), self.columns - 1)
+        return (1 << max(high + 1, low)) - (1 << low)
+
+    def _blocked(self, size_wh: tuple[float, float]) -> list[int]:
         """Return where the middle of a tag of this size must not be; updated by `take`."""
         if size_wh not in self.blocked:
-            wide, high = (int(np.ceil(side / 2 / self.cell)) for side in size_wh)
-            kernel = np.ones((2 * high + 1, 2 * wide + 1), np.uint8)
-            blocked = cv2.dilate(self.covered, kernel) > 0
-            inside = np.zeros(self.shape, np.bool_)
-            inside[high : self.shape[0] - high, wide : self.shape[1] - wide] = True
-            self.blocked[size_wh] = blocked | ~inside
+            wide, high = (ceil(side / 2 / self.cell) for side in size_wh)
+            outside = ~self._bits(wide, self.columns - wide - 1)
+            spread = [_spread(row, wide) | outside for row in self.covered]
+            self.blocked[size_wh] = [-1] * self.rows
+            for row in range(high, self.rows - high):
+                self.blocked[size_wh][row] = reduce(or_, spread[row - high : row + high + 1])
             for tag in self.tags:
                 self._block(size_wh, tag)
         return self.blocked[size_wh]
 
     def _block(self, size_wh: tuple[float, float], tag: Box) -> None:
-        more = tag.grown(size_wh[0] / 2, size_wh[1] / 2)
-        (left, top), _, (right, bottom), _ = self._raster(more.corners)
-        rows = slice(max(int(np.ceil(top)), 0), max(int(bottom) + 1, 0))
-        self.blocked[size_wh][rows, max(int(np.ceil(left)), 0) : max(int(right) + 1, 0)] = True
+        corners = tag.grown(size_wh[0] / 2, size_wh[1] / 2).corners
+        (left, top), (right, bottom) = self._raster(corners[0]), self._raster(corners[2])
+        for row in range(max(ceil(top), 0), min(floor(bottom), self.rows - 1) + 1):
+            self.blocked[size_wh][row] |= self._bits(left, right)
 
-    def _costs(self, faces: Sequence[Quad]) -> NDArray[np.float32]:
-        """Return (faces, rows, columns) costs of placing a face's tag there, in cells.
+    def _best(self, i: int, size_wh: tuple[float, float]) -> tuple[float, Point]:
+        """Return the least cost of placing a face's tag on a free cell, in px, and that place."""
+        blocked = self._blocked(size_wh)
+        best, place = inf, self.middles[i]
+        for least, row, column in self._outwards(self.middles[i]):
+            if least >= best:
+                break
+            if blocked[row] >> column & 1:
+                continue
+            middle = self._px(row, column)
+            if (cost := self._cost(i, middle)) < best:
+                best, place = cost, middle
+        return best, place
 
-        That is the distance from the face, and more where another face is nearer.
-        """
-        middles = np.array([self._raster(np.array(face.center)) for face in faces], np.float32)
-        right = np.arange(self.shape[1], dtype=np.float32) - middles[:, :1]
-        down = np.arange(self.shape[0], dtype=np.float32) - middles[:, 1:]
-        right, down = right[:, None, :], down[:, :, None]
-        away = np.sqrt(right**2 + down**2)
-        others = away > away.min(axis=0)
-        sides = (self.sides / self.cell).astype(np.float32)[:, None, None]
-        cost = away + UPWARDS * (down - right) + others * sides
-        return np.asarray(cost, np.float32)
+    def _outwards(self, middle: Point) -> Iterator[tuple[float, int, int]]:
+        """Yield the cells in rings around a place, with the least cost that a ring can have."""
+        x, y = (round(at) for at in self._raster(middle))
+        for ring in range(max(x, self.columns - x, y, self.rows - y) + 1):
+            least = (1 - sqrt(2) * UPWARDS) * (ring - 1) * self.cell
+            for row in range(max(y - ring, 0), min(y + ring, self.rows - 1) + 1):
+                step = 1 if row in (y - ring, y + ring) else max(2 * ring, 1)
+                for column in range(x - ring, x + ring + 1, step):
+                    if 0 <= column < self.columns:
+                        yield least, row, column
 
-    def _cost(self, i: int, size_wh: tuple[float, float]) -> NDArray[np.float32]:
-        """Return the cost of each cell for the tag of a face; infinite where blocked."""
-        return np.where(self._blocked(size_wh), np.float32(np.inf), self.cost[i])
+    def _px(self, row: int, column: int) -> Point:
+        return (
+            self.frame.left + (column + 0.5) * self.cell,
+            self.frame.top + (row + 0.5) * self.cell,
+        )
+
+    def _cost(self, i: int, middle: Point) -> float:
+        """Return the distance from a face, and a side more where another face is nearer."""
+        right, down = middle[0] - self.middles[i][0], middle[1] - self.middles[i][1]
+        away = hypot(right, down)
+        cost = away + UPWARDS * (down - right)
+        nearer = any(dist(middle, other) < away for other in self.middles)
+        return cost + nearer * self.faces[i].side
 
     def distance(self, i: int, size_wh: tuple[float, float]) -> float:
         """Return the cost of the best free place for a tag."""
-        return float(self._cost(i, size_wh).min())
+        return self._best(i, size_wh)[0]
 
     def take(self, i: int, size_wh: tuple[float, float]) -> Box:
         """Return the best place for the tag of the face *i*, and mark it as taken."""
-        cost = self._cost(i, size_wh)
-        row, column = np.unravel_index(int(cost.argmin()), self.shape)
-        middle = (
-            self.frame.left + (int(column) + 0.5) * self.cell,
-            self.frame.top + (int(row) + 0.5) * self.cell,
-        )
-        box, best = _around(middle, size_wh), float(cost[row, column])
-        reach = FAR * float(self.sides[i]) + max(size_wh) / 2
-        if best * self.cell > reach:
-            own = self._kept_in(_around(self.faces[i].center, size_wh))
-            if best == np.inf or self._free(own, i):
+        best, middle = self._best(i, size_wh)
+        box = _around(middle, size_wh)
+        if best > FAR * self.faces[i].side + max(size_wh) / 2:
+            own = self._kept_in(_around(self.middles[i], size_wh))
+            if best == inf or self._free(own, i):
                 box = own
         self.tags.append(box)
         for size in self.blocked:
@@ -259,7 +277,7 @@ class _Ground:
 
     def _free(self, box: Box, own: int) -> bool:
         """Return True if a box covers no tag and no face but its own."""
-        faces = (face.array for i, face in enumerate(self.faces) if i != own)
+        faces = (face.corners for i, face in enumerate(self.faces) if i != own)
         tags = (tag.corners for tag in self.tags)
         return not any(_meet(box.corners, other) for other in (*faces, *tags))
 
@@ -269,10 +287,28 @@ def _around(middle: Point, size_wh: tuple[float, float]) -> Box:
     return Box(middle[0] - wide / 2, middle[1] - high / 2, wide, high)
 
 
-def _meet(first: Floats, second: Floats) -> bool:
-    if (first.max(axis=0) <= second.min(axis=0)).any() or (
-        second.max(axis=0) <= first.min(axis=0)
-    ).any():
-        return False
-    area, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
-    return float(area) > 0
+def _spread(row: int, cells: int) -> int:
+    """Return a row of bits in which each spreads over so many *cells* on both sides."""
+    return reduce(or_, (row << step | row >> step for step in range(cells + 1)))
+
+
+def _crossed(a: Point, b: Point, low: float, high: float) -> Iterator[float]:
+    """Yield the ends, x, of the part of a segment between two heights, if there is one."""
+    (ax, ay), (bx, by) = sorted((a, b), key=lambda point: point[1])
+    if by < low or ay > high:
+        return
+    slope = (bx - ax) / (by - ay) if by > ay else 0.0
+    yield ax + slope * (max(ay, low) - ay)
+    yield bx - slope * (by - min(by, high))
+
+
+def _meet(first: Sequence[Point], second: Sequence[Point]) -> bool:
+    """Return True if two convex shapes share more than their edges: no axis separates them."""
+    for ring in (first, second):
+        for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
+            first_along, second_along = (
+                [(by - ay) * x - (bx - ax) * y for x, y in shape] for shape in (first, second)
+            )
+            if max(first_along) <= min(second_along) or max(second_along) <= min(first_along):
+                return False
+    return True

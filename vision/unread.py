@@ -4,13 +4,12 @@ In: the candidates of a scene, scored. Out: the scene without them, and `UnreadP
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Photo, Pixels
 from vision.dominoes.bars import shows_bar
 from vision.dominoes.matching import Pair, halves_of
 from vision.dominoes.scene import Scene
@@ -18,7 +17,9 @@ from vision.dominoes.tiles import tile_quad
 from vision.faces.candidates import ScoredCandidates
 from vision.faces.kinds import KINDS, kind_probs
 from vision.faces.networks import Models
-from vision.geometry import Floats, Quad
+from vision.geometry import Floats
+from vision.photo import Photo, Pixels
+from vision.quad import Quad
 from vision.reading import UnreadPiece
 
 # What is plainly print or nothing is no piece: from a share NONE on, where the calibration of faces
@@ -34,17 +35,6 @@ BACK, PRINTED = KINDS.index("back"), KINDS.index("printed")
 # Dominoes of one value, from which they are print: no two sets have one as often. So many that are
 # make a board; double blanks are rather tiles that are face down.
 COPIES, BOARD = 4, 12
-SAID = {
-    "numbered": ("A die with numerals is not read.", "{number} dice with numerals are not read."),
-    "back": (
-        "A domino is face down and is not read.",
-        "{number} dominoes are face down and are not read.",
-    ),
-    "printed": (
-        "A printed domino is not counted.",
-        "{number} printed dominoes are not counted. If some are real, cover the print.",
-    ),
-}
 BESIDE = 1.3  # sides; places of one kind that are nearer are on one piece
 
 
@@ -158,11 +148,6 @@ def unread_pieces(kinds: PlaceKinds, quads: tuple[Quad, ...]) -> tuple[UnreadPie
         if all(np.hypot(x - left, y - top) > reach for left, top in middles):
             apart.append(piece)
     return tuple(sorted(apart, key=lambda piece: -piece.probability))
-
-
-def said_of_unread(kinds: Iterable[str]) -> list[str]:
-    """Return a sentence about the pieces of each of these kinds."""
-    return [SAID[kind][count > 1].format(number=count) for kind, count in Counter(kinds).items()]
 
 
 def _whole(kinds: PlaceKinds, quads: tuple[Quad, ...]) -> Iterator[UnreadPiece]:

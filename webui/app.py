@@ -11,7 +11,6 @@ from pathlib import Path
 from flask import Flask, Response, current_app, g, jsonify, request
 from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
-from flask_compress import Compress
 
 from scorer.messages import _
 from scorer.tournament import numbered
@@ -21,7 +20,7 @@ from webui.api.orders import perform
 from webui.camera.cameras import Cameras
 from webui.camera.rolls import WatchedRolls
 from webui.errors import Busy, begin, has_stored, problem, request_id
-from webui.eyes.processes import OWN, Eyes
+from webui.eyes.eyes import OWN, Eyes
 from webui.http.address import register
 from webui.http.bodies import BODY_BYTES, FormRequest
 from webui.http.guests import TrustedProxies, proxied
@@ -103,10 +102,11 @@ def create_app(
     eyes: Eyes = OWN,
     settings: ServerSettings = USUAL,
     jobs: MakeJobs = own_queue,
+    files: eyes_files.EyesFiles = eyes_files.made,
 ) -> Flask:
     """Return the app over the log at *database* with the photos in a folder or store.
 
-    *jobs* makes the queue of what *eyes* are to read.
+    *jobs* makes the queue of what *eyes* are to read; *files* are those of a page's own eyes.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -143,7 +143,7 @@ def create_app(
     except BaseException:
         store.close()
         raise
-    app.extensions["pipsight"] = services
+    app.extensions["pipsight"], app.extensions["eyes_files"] = services, files
     register(app, openapi.declared())
     for views in PAGES:
         app.register_blueprint(views.bp)
@@ -160,7 +160,10 @@ def create_app(
     services.shares.given = settings.shares
     app.before_request(services.shares.check)
     app.register_error_handler(Exception, _tell)
-    Compress(app)
+    if settings.compress:
+        from flask_compress import Compress  # noqa: PLC0415  # Brotli is none of a browser's packages
+
+        Compress(app)
     app.after_request(_add_headers)
     app.after_request(origins.tell)
     app.after_request(hand_out)

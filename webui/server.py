@@ -25,7 +25,8 @@ from flask import Flask
 from webui.app import MakeJobs, create_app, own_queue, warm_up
 from webui.camera.server_camera import fault_of
 from webui.eyes.budget import budget
-from webui.eyes.processes import EyePool, Eyes
+from webui.eyes.eyes import Eyes
+from webui.eyes.processes import EyePool
 from webui.eyes.version import eyes_version
 from webui.greeting import EVERYWHERE, greet, greet_securely, is_pipsight, open_browser, own_address
 from webui.http.bodies import PHOTO_BYTES

@@ -47,6 +47,8 @@ class ServerSettings:
     broker: Broker | None = None  # MQTT
     wishes: Wishes = field(default_factory=Wishes)
 
+    compress: bool = True  # what is sent
+
     log_level: str = "warning"
     log_format: str = "plain"
     demo: bool = False  # add a sample match

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 
 from vision import Look
-from vision.decode import Pixels
 from vision.geometry import Floats
+from vision.photo import Pixels
 from vision.reading import COLOURS
 
 MOST_PIPS = 6  # on a face; tiles of larger sets do not count

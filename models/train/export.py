@@ -21,10 +21,10 @@ from models.train.nets import (
 )
 from models.train.trainer import Trainer
 from vision.boards.sheet.marks import HIGH, STATES, WIDE
-from vision.decode import Pixels
 from vision.dominoes.pair_classifier import HEIGHT, WIDTH
 from vision.faces.classifier import SIDE, as_input
 from vision.models import quantization
+from vision.photo import Pixels
 
 OPSET = 17
 

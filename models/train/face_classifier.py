@@ -17,8 +17,8 @@ from models.dataset.folders import drawn_group
 from models.train.crops import NOT_UP, draw_crops, mixed
 from models.train.nets import FaceClassifierNet
 from models.train.trainer import Parts, Training, loaded
-from vision.decode import Pixels
 from vision.faces.classifier import CLASSES, NOTHING
+from vision.photo import Pixels
 
 Crops = tuple[np.ndarray, np.ndarray]  # (n, H, W, 3) BGR of one picture, and n truths
 

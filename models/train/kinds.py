@@ -21,7 +21,6 @@ from models import augment
 from models.dataset.annotation import AnnotatedImage, match_faces
 from models.dataset.folders import CROP_SETS, drawn_group, photo_images, photos_by_set
 from vision import load
-from vision.decode import Pixels
 from vision.dominoes.scene import find_scene
 from vision.faces.candidates import score_candidates
 from vision.faces.classifier import crop_faces
@@ -29,6 +28,7 @@ from vision.faces.detector import softmax
 from vision.faces.kinds import FILE, KINDS, KindHead, kind_features
 from vision.faces.networks import shipped_models
 from vision.geometry import Floats, sides_of
+from vision.photo import Pixels
 
 LEAST = 0.02  # probability of a face or a half from which a place is learned from
 MOST = 24  # places of a picture

@@ -22,7 +22,7 @@ from models.sheets.home import FilledSheet, draw_block, draw_filled, misplaced, 
 from models.train.nets import NEVER, MarkClassifierNet
 from models.train.trainer import Parts, Training, loaded
 from vision.boards.sheet.marks import BLACKENED, CHECKED, HIGH, STRUCK, WIDE, apart, crop_cells
-from vision.decode import Pixels
+from vision.photo import Pixels
 
 SHEETS = 4  # a batch; a place for a sheet holds our print, or several smaller ones
 PLACE = 60  # cells

@@ -21,9 +21,9 @@ from models.train.crops import disturbed, shaken
 from models.train.face_classifier import CropBatches, Crops, CropSources
 from models.train.nets import PairClassifierNet
 from models.train.trainer import Parts, Training, loaded
-from vision.decode import Pixels
 from vision.dominoes.pair_classifier import beside, crop_pairs, neighbours
 from vision.geometry import Floats
+from vision.photo import Pixels
 
 BATCH = 128
 PAIRS = 14  # a picture

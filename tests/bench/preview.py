@@ -21,7 +21,7 @@ from models.measure.photos.summary import Measured
 from tests.browser.phones import chromium, serving
 from tests.browser.preview import BrowserEyes
 from vision import Face, Reading
-from vision.geometry import Quad
+from vision.quad import Quad
 
 
 def main(photos: Photos, *, sets: SetNames = ("*",), strangers: Strangers = False) -> None:

@@ -23,8 +23,8 @@ from tests import FIXTURES
 from tests.webui.serving import reserved_port, served
 from webui.app import USUAL, create_app
 from webui.eyes import photo as bridge
+from webui.eyes.eyes import Eyes
 from webui.eyes.photo import PhotoReading, See
-from webui.eyes.processes import Eyes
 from webui.settings import ServerSettings
 
 BOARDS = FIXTURES / "boards"

@@ -18,7 +18,7 @@ from models.measure.photos.summary import Measured
 from tests import FIXTURES
 from tests.models.verdicts import FIVE, TILE, TWO, die, reading, tile, with_dice, with_tiles
 from vision import Face, Look, Photo
-from vision.geometry import Quad
+from vision.quad import Quad
 
 # Sets
 

@@ -6,7 +6,7 @@ from typing import Any
 from models.dataset.annotation import AnnotatedImage
 from models.dataset.folders import parse_photo
 from vision import Face, Reading, TileReading
-from vision.geometry import Quad
+from vision.quad import Quad
 
 PATH = Path("a.jpg")
 FIVE = {"box": [100, 100, 200, 200], "value": 5, "color": "red"}

@@ -27,13 +27,13 @@ from tests import FIXTURES
 from tests.conftest import AGREE, FakeEyes, picture, place
 from tests.vision.killers import HEIC
 from vision.board_profile import NotABoard, Profile, learned
-from vision.decode import MAX_PIXELS, as_jpeg, decode
 from vision.errors import Unreadable
 from vision.faces.adapter import MAPS, Adapter, NotTaught, shipped_classifier
 from vision.faces.classifier import NOTHING
+from vision.photo import MAX_PIXELS, as_jpeg, decode
 from vision.reading import COLOURS
 from webui.app import create_app
-from webui.eyes.processes import Eyes
+from webui.eyes.eyes import Eyes
 from webui.store.backups.backup import CONTENTS, DATABASE, back_up
 from webui.store.backups.restore import CannotRestore, restore
 from webui.store.database_url import FILE, file_url

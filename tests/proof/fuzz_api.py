@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from scorer.games import GAMES
 from tests.conftest import AGREE, FakeEyes
 from webui.app import create_app
-from webui.eyes.processes import Eyes
+from webui.eyes.eyes import Eyes
 
 EXAMPLES = int(os.environ.get("EXAMPLES", "100"))  # of each address
 FOLDER = Path(tempfile.mkdtemp())

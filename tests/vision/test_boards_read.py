@@ -17,7 +17,7 @@ from tests.vision.pictures import Drawn, draw, grid_of, photo_of, values
 from vision import Face, Look, Reading, draw_overlay, load, read
 from vision.canvas import DARK
 from vision.faces.networks import shipped_models
-from vision.geometry import Quad
+from vision.quad import Quad
 from webui.commands.read import main
 
 BOARDS = FIXTURES / "boards"

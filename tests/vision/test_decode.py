@@ -148,7 +148,7 @@ def test_an_icon_is_refused():
 
 HELD = """
 import re, sys
-from vision.decode import decode
+from vision.photo import decode
 decode(open(sys.argv[1], "rb").read())
 print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 """

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.geometry import Grid, Homography, Quad, ios, iou, sides_of
+from vision.geometry import Grid, Homography, ios, iou, sides_of
+from vision.quad import Quad
 
 SQUARE = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], np.float64)
 TURN = np.array([(0.6, -0.8), (0.8, 0.6)])

@@ -8,9 +8,9 @@ from scorer import Die, Table
 from tests.vision.pictures import photo_of
 from tests.webui import sights
 from vision import Face, Reading, TileReading, draw_overlay
-from vision.board_profile import even_cells
 from vision.canvas import DARK, FORBIDDEN
-from vision.geometry import Quad
+from vision.layout import even_cells
+from vision.quad import Quad
 from vision.reading import BoardReading, MarkReading
 from webui import cli
 from webui.eyes import one_photo

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.geometry import Quad
+from vision.quad import Quad
 from vision.quality import complaints, is_cut_off, share_inside, where
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])

@@ -17,9 +17,9 @@ from tests.conftest import picture
 from tests.grids import every_value, few, tries
 from tests.vision.pictures import DrawnLid, draw_lid, photo_of
 from vision import Look, Photo, decode, load, read
-from vision.faces.white_balance import COLOURED
 from vision.quality import BLURRED, TOO_FEW, is_blurred, why_unread
 from vision.screen_detector import ON_SCREEN, shows_screen
+from vision.warnings import COLOURED
 from webui.eyes import photo as bridge
 
 BOARDS = FIXTURES / "boards"

@@ -14,8 +14,8 @@ from tests.grids import every_value, few
 from tests.vision.test_decode import HEIC, STORED
 from tests.vision.test_geometry import SQUARE
 from vision import Look, Photo, Unreadable, as_jpeg, decode, load, read
-from vision.geometry import Quad
 from vision.part import GREY, PhotoPart, check_same, painted
+from vision.quad import Quad
 from vision.reading import Face
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.grids import tries
 from vision import BoardReading, Face, Reading
-from vision.geometry import Quad
+from vision.quad import Quad
 from vision.tags import Box, frame_around, frame_of, place_tags, touching_point
 
 WIDTH, HEIGHT = 800, 600
@@ -23,7 +23,7 @@ def square(x, y, side=60.0, turn=0.0):
 
 
 def shared(first, two):
-    area, _ = cv2.intersectConvexConvex(first.astype(np.float32), two.astype(np.float32))
+    area, _ = cv2.intersectConvexConvex(np.float32(first), np.float32(two))
     return area
 
 

@@ -10,9 +10,9 @@ import pytest
 from tests import FIXTURES
 from vision import Look, Photo, Reading, draw_overlay, load, read
 from vision.canvas import UNREAD
-from vision.geometry import Quad
+from vision.quad import Quad
 from vision.reading import UnreadPiece
-from vision.unread import said_of_unread
+from vision.warnings import said_of_unread
 from webui.commands.plain import lines
 from webui.eyes.phrases import phrase
 

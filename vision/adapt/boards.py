@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from vision.board_profile import NotABoard, Profile, learned, learned_cells
-from vision.decode import Photo
 from vision.faces.adapter import NotTaught
 from vision.layout import LayoutCell
+from vision.photo import Photo
 
 
 def board_from(photo: Photo, corners: Any, size: tuple[int, int], name: str) -> Profile:

@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Photo, Pixels
 from vision.dominoes.scene import find_scene
 from vision.faces.adapter import Adapter, NotTaught, shipped_classifier, with_bias
 from vision.faces.calibration import CLASSIFIER_FEATURES, classifier_features, logit
@@ -22,7 +21,9 @@ from vision.faces.colour import colour_probs
 from vision.faces.detector import softmax
 from vision.faces.networks import Models, shipped_models
 from vision.faces.white_balance import colours_in_light, in_neutral_light, log_gains
-from vision.geometry import Floats, Point, Quad, sides_of
+from vision.geometry import Floats, sides_of
+from vision.photo import Photo, Pixels
+from vision.quad import Point, Quad
 from vision.reading import COLOURS, VALUES, Look, LookKind
 
 AGAIN = 7  # augmented copies of each face

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from vision.board_profile import PX_PER_UNIT, Profile, moved, rectify
 from vision.camera import in_front
-from vision.decode import Grey
 from vision.geometry import Floats, Homography
+from vision.photo import Grey
 
 BLOCKS = 6  # along each side of the board
 WIDER_BLOCKS = 10  # along each side of the board with its surroundings

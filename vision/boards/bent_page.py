@@ -11,9 +11,9 @@ from vision.boards.bend import Curved
 from vision.boards.marker_detector import REDUCED, detected, refined
 from vision.boards.pose import BoardPose
 from vision.camera import camera_can
-from vision.decode import Grey
 from vision.geometry import Floats
 from vision.layout import Layout
+from vision.photo import Grey
 
 ENOUGH = 10  # markers: a cubic has ten coefficients, and each marker is left out once
 FAR = 1.5  # sides of a marker; one farther from the plane belongs to something else

@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.board_profile import LONGEST, NotABoard, Profile, even_cells, plane_of
+from vision.board_profile import LONGEST, NotABoard, Profile, plane_of
 from vision.boards.pose import BoardPose, LocatedBoard, enlarged
 from vision.boards.taught import tracked
-from vision.decode import Grey, Photo
 from vision.errors import Unreadable
-from vision.geometry import Homography, Quad
-from vision.layout import Four, Layout
+from vision.geometry import Homography
+from vision.layout import Four, Layout, even_cells
+from vision.photo import Grey, Photo
+from vision.quad import Quad
 from vision.reading import Look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vision.geometry import Point
+    from vision.quad import Point
 
 TAP = 0.003  # of the photo's longer side, error of a tap under a magnifier
 NEAR_TAPS = 0.04  # of the board's side; print farther from the taps is something else

@@ -24,8 +24,9 @@ from vision.boards.printed_grid import (
     is_parted,
 )
 from vision.boards.ruled.grid import ENOUGH, LIKELY, RuledGrid, find_ruled_grid
-from vision.decode import Photo
-from vision.geometry import Floats, Grid, Points, Quad
+from vision.geometry import Floats, Grid, Points
+from vision.photo import Photo
+from vision.quad import Quad
 
 LEAST_WITNESS = 0.5  # confidence from which a die counts: a false one would hide print
 FEWEST_WITNESSES = 6  # dice needed for their lattice to contradict the printed lines

@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 
 from vision.camera import camera_can, in_front
-from vision.decode import Grey
-from vision.geometry import Floats, Grid, Points, Quad
+from vision.geometry import Floats, Grid, Points
+from vision.photo import Grey
+from vision.quad import Quad
 
 
 def ground_points(grid: Grid, faces: list[Quad]) -> Points:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.pose import BoardPose, LocatedBoard
-from vision.decode import Grey
 from vision.geometry import Floats, Grid, Points
+from vision.photo import Grey
 
 FEWEST = 4  # markers needed to decide whether print was moved
 MOST_STILL = 0.5  # share of them that must look the same; a hand may hide the others

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Grey
 from vision.geometry import Floats
+from vision.photo import Grey
 
 LEVELS = 2  # of a pyramid, for strokes up to 4 and up to 8 px wide
 SIGMA = 1.2  # px, smoothing before the curvature is computed

@@ -20,8 +20,8 @@ from vision.boards.hypotheses import could_be_seen, crossings
 from vision.boards.line_detector import Strokes, find_strokes
 from vision.boards.printed_grid import usual_lens
 from vision.boards.stroke_map import Masks, nearest_turn, stroke_masks
-from vision.decode import Grey
 from vision.geometry import Floats, Homography, Points
+from vision.photo import Grey
 
 # Longer side of the photo, px, on which lines are detected, and zoom of the board's picture. Wide
 # lines are narrow enough there, and on the smaller ones wavering lines are straight enough.

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.fiducials import DICTIONARY, dictionary, modules
-from vision.decode import Grey
 from vision.geometry import Floats, Homography
 from vision.layout import Fiducial
+from vision.photo import Grey
 
 REDUCED = 1000  # px, about; longer side at which markers are searched for first
 MODULE_PX = 4  # px of a module on the crops that are compared

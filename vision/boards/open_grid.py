@@ -18,7 +18,8 @@ from vision.boards.line_detector import Strokes
 from vision.boards.printed_grid import Drawing, level, usual_lens
 from vision.boards.stroke_map import StrokeMap, share
 from vision.camera import plane_of_squares
-from vision.geometry import Floats, Grid, Points, Quad
+from vision.geometry import Floats, Grid, Points
+from vision.quad import Quad
 
 CELLS = 3  # rows and columns
 INNER = np.array([(1, 1), (2, 1), (2, 2), (1, 2)], np.float64)  # the middle cell, clockwise

@@ -19,9 +19,10 @@ from vision.boards.fiducials import dictionary
 from vision.boards.marker_detector import REDUCED, Markers, detected, looked_up, refined
 from vision.boards.uncertainty import risk_at
 from vision.camera import camera_can, in_front
-from vision.decode import Grey
-from vision.geometry import Floats, Homography, Points, Quad
+from vision.geometry import Floats, Homography, Points
 from vision.layout import Fiducial, Four, Layout
+from vision.photo import Grey
+from vision.quad import Quad
 
 ENOUGH = 4  # markers after which no thorough search follows
 FEWEST = 2  # markers needed for a pose; with fewer the far cells are undetermined

@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board_profile import even_cells
 from vision.boards.by_hand import set_by_hand
 from vision.boards.dice_lattice import PlacedDice, place_in
 from vision.boards.dice_on_grid import ground_points
@@ -22,11 +21,13 @@ from vision.boards.marker_detector import any_markers
 from vision.boards.pose import BoardPose, LocatedBoard, enlarged, find_board, locate_printed
 from vision.boards.sheet.marks import marked
 from vision.boards.taught import find_taught, marks_of
-from vision.decode import Grey, Photo
 from vision.faces.multiscale import IsPrint, KnownGround
-from vision.geometry import Floats, Grid, Homography, Points, Quad, iou, sides_of
-from vision.layout import CellId, Layout, cell_name
+from vision.geometry import Floats, Grid, Homography, Points, iou, sides_of
+from vision.layout import CellId, Layout, cell_name, even_cells
+from vision.photo import Grey, Photo
+from vision.quad import Quad
 from vision.reading import BoardReading, Face, Look
+from vision.warnings import UNSEEN
 
 PATCH = 20.0  # mm, side of the square by which the slant of the paper under a die is computed
 EDGE = 0.08  # of a cell's side; a die closer to the edge may belong to the next cell
@@ -36,7 +37,6 @@ DIE_MM = (7.0, 32.0)  # smallest and largest side of a die's face; cells and fra
 LIKE_CELL = 0.6  # IoU with a cell from which a place is that cell; usual dice have 0.4 at most
 UNEVEN = 1.05  # ratio of the largest and the smallest cell from which cells are of unequal size
 NOWHERE: Floats = np.zeros((0, 4, 2))
-UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
 
 
 def locate_board(photo: Photo, look: Look, kept: KeptPrint | None = None) -> LocatedBoard:

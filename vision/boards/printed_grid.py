@@ -21,8 +21,9 @@ from vision.boards.dice_on_grid import ground_points, hidden_by
 from vision.boards.hypotheses import grids_through
 from vision.boards.line_detector import Strokes, find_strokes, on_line
 from vision.boards.stroke_map import Masks, StrokeMap, share, stroke_masks
-from vision.decode import Grey, Photo
-from vision.geometry import Floats, Grid, Homography, Points, Quad
+from vision.geometry import Floats, Grid, Homography, Points
+from vision.photo import Grey, Photo
+from vision.quad import Quad
 
 WORK_SIDE = 800  # px, longer side of the picture on which lines are detected
 # Pictures on which lines are detected: longer side, px, and a factor of the contrast limits. On the

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 from vision.boards.dice_lattice import LatticeCells, PlacedDice, place_in
 from vision.boards.dice_on_grid import ground_points
-from vision.geometry import Quad
 from vision.layout import cell_name
+from vision.quad import Quad
 from vision.reading import BoardReading, Face, Look
-
-GUESSED = "Where the grid lies is a guess. Check the cells, or take the photo from above."
+from vision.warnings import GUESSED
 
 
 def in_cells(

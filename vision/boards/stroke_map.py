@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from vision.boards.dice_on_grid import hidden_by
 from vision.boards.line_detector import Strokes
-from vision.decode import Grey
-from vision.geometry import Bools, Floats, Quad
+from vision.geometry import Bools, Floats
+from vision.photo import Grey
+from vision.quad import Quad
 
 TURNS = 18  # directions into which strokes are sorted
 THICK = 7  # px, width of a line within which strokes are on it

@@ -24,8 +24,9 @@ from vision.boards.pose import NO_CAMERA, TOO_LITTLE, BoardPose, LocatedBoard
 from vision.boards.ruled.grid import LIKELY, all_ruled_grids
 from vision.boards.uncertainty import risk_at, spread_at
 from vision.camera import camera_can, in_front
-from vision.decode import Grey, Photo
-from vision.geometry import Floats, Homography, Points, Quad
+from vision.geometry import Floats, Homography, Points
+from vision.photo import Grey, Photo
+from vision.quad import Quad
 
 WORK_SIDE = 1000  # px, longer side of the picture on which features are detected
 MOST_FEATURES = 3000

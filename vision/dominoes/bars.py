@@ -6,10 +6,10 @@ In: a picture and the quads of both halves. Out: whether a bar is there.
 import cv2
 import numpy as np
 
-from vision.decode import Pixels
 from vision.dominoes.pair_classifier import outline
 from vision.faces.classifier import rectify
 from vision.geometry import Floats
+from vision.photo import Pixels
 
 WIDE, HIGH = 96, 48  # px of a crop, its bar upright in the middle
 BAR, NEXT = 5, (8, 14)  # px from the middle: as far as a bar reaches; where the body is compared

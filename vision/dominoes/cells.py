@@ -22,7 +22,7 @@ from vision.dominoes.explained_photo import (
 from vision.dominoes.lattice import PlacedTile, find_lattice
 from vision.dominoes.registration import Faces, register
 from vision.errors import Unreadable
-from vision.geometry import Quad
+from vision.quad import Quad
 from vision.quality import where
 from vision.reading import Face, Look, TileReading
 

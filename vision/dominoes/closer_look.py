@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.decode import Photo
 from vision.dominoes.explanation import worth_a_look
 from vision.dominoes.lattice import LatticePlace, TilePlaces
 from vision.dominoes.pair_classifier import crop_pairs, pair_probs
@@ -24,7 +23,9 @@ from vision.faces.classifier import CLASSES, NOTHING, TURNS, classify_crops, cro
 from vision.faces.colour import colour_probs, named
 from vision.faces.detector import Detections
 from vision.faces.networks import Models
-from vision.geometry import Floats, Quad
+from vision.geometry import Floats
+from vision.photo import Photo
+from vision.quad import Quad
 from vision.reading import VALUES, Face, Look, LyingTile
 
 SAME = 0.3  # largest difference of two outlines of one face, in sides and in log size

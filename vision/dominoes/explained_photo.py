@@ -19,7 +19,8 @@ from vision.dominoes.registration import Faces
 from vision.dominoes.table_camera import TableCamera
 from vision.dominoes.tiles import tile_quad
 from vision.dominoes.weights import AGAIN, REACH, ObservedFaces, top_of
-from vision.geometry import Floats, Quad
+from vision.geometry import Floats
+from vision.quad import Quad
 from vision.quality import where
 from vision.reading import VALUES, Face, LyingTile, TileReading
 

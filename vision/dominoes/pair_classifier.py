@@ -7,11 +7,11 @@ between the faces.
 
 import numpy as np
 
-from vision.decode import Pixels
 from vision.faces.classifier import as_input, rectify
 from vision.faces.detector import sigmoid
 from vision.geometry import Floats, sides_of
 from vision.models import PairClassifier
+from vision.photo import Pixels
 
 WIDTH, HEIGHT = 56, 32  # px of a crop: two faces of 24 px side by side, and around them
 AROUND = 4  # px

@@ -12,9 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Photo, Pixels
 from vision.faces.classifier import rectify
-from vision.geometry import Floats, Quad
+from vision.geometry import Floats
+from vision.photo import Photo, Pixels
+from vision.quad import Quad
 from vision.reading import Face, TileReading
 
 FEWEST, MOST = 7, 18  # pips that are counted; no set that is sold has more

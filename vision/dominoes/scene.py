@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.decode import Pixels
 from vision.dominoes.matching import ONE_TILE, Pair, halves_of, scene_probs
 from vision.dominoes.pair_classifier import outline
 from vision.dominoes.set_prior import contested, with_set_prior
@@ -26,6 +25,7 @@ from vision.faces.classifier import TURNS, classify_crops, crop_faces
 from vision.faces.multiscale import TRACKED, KnownGround, examine, first_pass, is_clear, passes
 from vision.faces.networks import Models
 from vision.geometry import Floats, Homography, Points
+from vision.photo import Pixels
 from vision.reading import LookKind
 
 TILE = np.array([(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)])  # in widths, clockwise

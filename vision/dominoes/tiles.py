@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from vision.decode import Pixels
 from vision.dominoes.matching import ONE_TILE, Pair, halves_of, match_halves
 from vision.dominoes.occlusion import OWN, PLAINLY, SHARED, perhaps_covered, with_rivals
 from vision.dominoes.pair_classifier import (
@@ -30,8 +29,10 @@ from vision.faces.classifier import TURNS
 from vision.faces.detector import Detections
 from vision.faces.networks import Models
 from vision.faces.view_prior import standing
-from vision.geometry import Floats, Points, Quad, ios, sides_of
+from vision.geometry import Floats, Points, ios, sides_of
 from vision.models import PairClassifier
+from vision.photo import Pixels
+from vision.quad import Quad
 
 AGAIN = 0.8  # probability from which the best of many guesses is classified again
 # The places around a side that are tried first, and the probability from which the others are tried

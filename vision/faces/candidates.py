@@ -8,12 +8,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Pixels
 from vision.faces.calibration import LIKELY, Calibration, calibrated_probs, value_probs
 from vision.faces.detector import Detections
 from vision.faces.other_objects import DOUBTFUL, are_numerals, is_other, is_tray
 from vision.faces.view_prior import hanging, most_stand
 from vision.geometry import Floats
+from vision.photo import Pixels
 
 # Probability of a face from which a place that is not reported is read again. That takes some
 # milliseconds but nobody's attention, unlike a question.

@@ -9,12 +9,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Pixels
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import AGAIN, Candidates, ScoredCandidates, score_candidates
 from vision.faces.classifier import TURNS, classify_crops, crop_faces
 from vision.faces.detector import Detections
 from vision.faces.networks import Models
+from vision.photo import Pixels
 
 GLIMPSED = 0.3  # detector probability from which a place counts for the size of the faces
 SMALLEST = 9.0  # px of the picture, side of a face; the pips of a smaller one are under 2 px wide

@@ -7,9 +7,9 @@ embeddings they are computed from, which an `Adapter` learns on.
 import cv2
 import numpy as np
 
-from vision.decode import Pixels, halved
 from vision.geometry import Floats, sides_of
 from vision.models import FaceClassifier, Tensor
+from vision.photo import Pixels, halved
 from vision.reading import COLOURS
 
 CLASSES = 9  # 0 to 6 pips on a face that points up, and:

@@ -124,9 +124,7 @@ def _one_fewer(rest: Floats, colour: int, limits: dict[int, int]) -> Floats:
     return np.moveaxis(fewer, 0, list(limits).index(colour))
 
 
-SURE = 0.9  # probability from which a colour is reported without the second likeliest
 CLEARLY = 0.9  # probability of colours outside the palette from which a die is foreign
-FOREIGN = "A {} die does not belong to this game. Take it away or correct its colour."
 # Colours that a lamp can make look alike: a die of one is not foreign to a game with another.
 ALIKE = (
     {"white", "grey", "clear"},

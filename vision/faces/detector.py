@@ -24,9 +24,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Pixels, halved
 from vision.geometry import Complexes, Floats, ios_of, outlined, sides_of
 from vision.models import Detector, Tensor
+from vision.photo import Pixels, halved
 
 STRIDE = 4  # px of the picture per cell of the map
 CHANNELS = 18

@@ -12,13 +12,13 @@ from functools import cache
 
 import numpy as np
 
-from vision.decode import Pixels
 from vision.faces.calibration import LEAST, logit
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import SIDE, classify_crops, rectify
 from vision.faces.detector import softmax
 from vision.geometry import Floats
 from vision.models import FaceClassifier, model_path
+from vision.photo import Pixels
 
 KINDS = ("die", "half", "back", "numbered", "symbol", "printed", "nothing")
 READ = (KINDS.index("die"), KINDS.index("half"))  # have a value

@@ -12,7 +12,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Pixels
 from vision.faces.calibration import LIKELY, Calibration
 from vision.faces.candidates import AGAIN, Candidates, doubtful_places, score_candidates
 from vision.faces.classified import (
@@ -28,6 +27,7 @@ from vision.faces.detector import Detections, View, detect_faces, fuse_views, nm
 from vision.faces.networks import Models
 from vision.geometry import Floats
 from vision.models import Detector
+from vision.photo import Pixels
 from vision.reading import COLOURS
 
 FIRST = View(384)

@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Pixels
 from vision.faces.calibration import FULL_SIZE
 from vision.faces.classifier import MARGIN, NOTHING, SIDE
 from vision.faces.detector import Detections, softmax
 from vision.geometry import Floats, ios
+from vision.photo import Pixels
 
 Floats32 = NDArray[np.float32]
 Labels = NDArray[np.int32]

@@ -21,7 +21,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Pixels, halved
 from vision.faces.adapter import Adapter
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import classify_crops
@@ -29,6 +28,7 @@ from vision.faces.detector import softmax
 from vision.faces.networks import Models
 from vision.geometry import Floats
 from vision.models import FaceClassifier
+from vision.photo import Pixels, halved
 from vision.reading import COLOURS
 
 FEW = 64  # px, sides of the small picture from which the light is estimated
@@ -64,7 +64,6 @@ OF_GREEN = (COLOURS.index("green"),)
 NEUTRAL = [COLOURS.index("black"), COLOURS.index("white")]
 AS_WELL = np.log(1 / 3)  # log odds of these against all colours that they then have at least
 LEAST = 1e-6  # probability
-COLOURED = "The light colours the dice: white ones may look orange or green. Check their colours."
 
 
 def log_gains(bgr: Pixels) -> Floats:

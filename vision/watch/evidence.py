@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Complexes, Point, Quad
+from vision.geometry import Complexes
+from vision.quad import Point, Quad
 from vision.reading import Face, Reading
 
 

@@ -21,7 +21,7 @@ from types import ModuleType
 import cv2
 import numpy as np
 
-from vision.decode import SUFFIXES, Pixels
+from vision.photo import SUFFIXES, Pixels
 
 NETWORK = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://", "rtp://")
 

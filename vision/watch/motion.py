@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Grey, Pixels, halved
-from vision.geometry import Bools, Point, Quad
+from vision.geometry import Bools
+from vision.photo import Grey, Pixels, halved
+from vision.quad import Point, Quad
 from vision.watch.evidence import STILL, Evidence, Sway
 from vision.watch.sway import SwayEstimator
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from vision.geometry import Complexes, Quad
+from vision.geometry import Complexes
+from vision.quad import Quad
 from vision.watch.evidence import Piece, Sway
 from vision.watch.pace import Gap, Pace, longest
 from vision.watch.places import BareLooks, Stains, StirredCells

@@ -8,8 +8,8 @@ agree on any.
 import cv2
 import numpy as np
 
-from vision.decode import Grey
 from vision.geometry import Bools, Points
+from vision.photo import Grey
 from vision.watch.evidence import STILL, Sway
 
 CORNERS = 140  # that are tracked, at most

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Complexes, Floats, Quad
+from vision.geometry import Complexes, Floats
+from vision.quad import Quad
 from vision.watch.evidence import Evidence, FrameReading, Piece, Sway, as_complex
 
 Pairs = tuple[tuple[int, int], ...]

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from vision.boards.kept_print import KeptPrint
-from vision.decode import Photo, Pixels
 from vision.faces.adapter import Adapter
+from vision.photo import Photo, Pixels
 from vision.pipeline import read
 from vision.reading import Look, Reading
 from vision.watch.evidence import Evidence, FrameReading, frame_reading

@@ -19,8 +19,9 @@ from scorer.messages import _
 from webui.camera.rolls import WatchedRolls
 from webui.camera.says import AT_FIRST, OVER, says
 from webui.errors import Asked, Busy, NotFound, NotYours
+from webui.eyes.eyes import watched_table
 from webui.eyes.photo import PhotoReading
-from webui.eyes.watch import LOST_S, FrameReader, Watched, WatchedTable
+from webui.eyes.watch import LOST_S, FrameReader, Watched
 from webui.match import match as matches
 from webui.match.match import Match
 from webui.match.taught import taught
@@ -83,7 +84,7 @@ class Cameras:
     """The cameras that watch matches."""
 
     rolls: WatchedRolls
-    open: Callable[[], FrameReader] = WatchedTable
+    open: Callable[[], FrameReader] = watched_table
     most: int = MOST
     clock: Callable[[], float] = time.monotonic
     _by_match: dict[str, MatchCamera] = field(default_factory=dict)

@@ -17,7 +17,7 @@ import cv2
 import psutil
 
 from scorer.messages import Message, _, as_message, raw
-from vision.decode import decode
+from vision.photo import decode
 from vision.pipeline import read
 from webui.commands.findings import Finding, HowItIs
 from webui.eyes.budget import SMALL, budget, machine_memory

@@ -6,12 +6,11 @@ from statistics import median
 from scorer.messages import joined
 from scorer.words import colour, either, just
 from vision.assemble import HALVES
-from vision.boards.report import GUESSED
-from vision.geometry import Point
 from vision.layout import cell_name
+from vision.quad import Point
 from vision.quality import where
 from vision.reading import Face, Reading, TileReading
-from vision.unread import said_of_unread
+from vision.warnings import GUESSED, said_of_unread
 from webui.eyes.phrases import phrase, place
 from webui.languages import counted, said, translate
 

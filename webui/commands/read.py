@@ -11,11 +11,11 @@ from typing import TextIO
 
 from scorer.messages import _
 from vision.boards.by_hand import NoBoardToSet, with_corners
-from vision.decode import SUFFIXES, load
 from vision.errors import Unreadable
 from vision.faces.adapter import NotTaught
 from vision.limits import limited_memory
 from vision.overlay import draw_overlay
+from vision.photo import SUFFIXES, load
 from vision.pipeline import read
 from vision.reading import Look, Reading, json_line
 from webui.commands import plain

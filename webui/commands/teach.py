@@ -19,11 +19,11 @@ from scorer.words import colour
 from vision.adapt.boards import board_from
 from vision.adapt.fit import ConfirmedFace, PlaceToConfirm, fit_adapter, places
 from vision.canvas import DOUBTFUL, SURE
-from vision.decode import Photo, load
 from vision.errors import Unreadable
 from vision.faces.adapter import NotTaught
 from vision.limits import limited_memory
 from vision.overlay import draw_marks
+from vision.photo import Photo, load
 from vision.reading import COLOURS, VALUES, Look
 from webui.commands.arguments import corner
 from webui.commands.language import CommandParser

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 
 import vision
-from vision.watch.frames import NoFrames, is_live, live_frames
-from vision.watch.frames import frames as frames_of
 
 SENT = 1920  # px, longer side of a frame
 
@@ -15,6 +13,8 @@ class CameraGone(Exception):
 
 def is_recording(source: str) -> bool:
     """Return True if a source is a video file, not a camera or stream."""
+    from vision.watch.frames import is_live
+
     return not is_live(source)
 
 
@@ -24,6 +24,9 @@ def frames(source: str) -> Iterator[tuple[bytes, float] | str]:
     A sentence instead of a frame reports that a camera has been silent for some seconds. Raises
     CameraGone.
     """
+    from vision.watch.frames import NoFrames, is_live, live_frames
+    from vision.watch.frames import frames as frames_of
+
     try:
         for frame in live_frames(source, SENT) if is_live(source) else frames_of(source, SENT):
             if isinstance(frame, str):

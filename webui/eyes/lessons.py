@@ -7,7 +7,6 @@ from typing import Any, TypedDict
 import vision
 from scorer import Equipment, Malformed
 from scorer.messages import _, raw
-from vision.adapt.boards import board_with_cells
 from webui.errors import NotRead
 from webui.eyes.look import cells_named, look_for
 from webui.eyes.phrases import phrase
@@ -39,7 +38,7 @@ def learn(
 
 def _confirmed(
     lesson: Mapping[str, Any], photos: Mapping[str, bytes]
-) -> tuple[vision.Photo, list[vision.ConfirmedFace]]:
+) -> "tuple[vision.Photo, list[vision.ConfirmedFace]]":
     photo = vision.decode(photos[lesson["photo"]])
     scale = photo.width / lesson["width"]  # a large photo is stored smaller
     faces = [
@@ -64,6 +63,8 @@ LearnBoard = Callable[[TaughtBoard, bytes, Equipment], dict[str, Any]]
 
 def learn_board(board: TaughtBoard, photo: bytes, equipment: Equipment) -> dict[str, Any]:
     """Learn a game's board from a photo; return JSON; raises NotRead."""
+    from vision.adapt.boards import board_with_cells
+
     places = cells_named(look_for(equipment))
     if len(board["cells"]) != len(places):
         raise NotRead(

@@ -6,20 +6,23 @@ In: the equipment from the rules. Out: a `Look`, with the layout of the board if
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 import vision
 from scorer import Equipment, Malformed, Table, Tile
 from scorer.board import Board, BoardCell
 from scorer.messages import _
-from vision import Look, LyingTile
-from vision.board_profile import Profile, even_cells
 from vision.boards.fiducials import modules, ring
-from vision.layout import Fiducial, Layout, LayoutCell
+from vision.layout import Fiducial, Layout, LayoutCell, even_cells
+from vision.reading import Look, LyingTile
 from webui.errors import NotRead
 from webui.eyes.printed_boards import PAPERS, board_looked_for, pages
 
-NO_BOARD = _("This game has no board to set on a photo: its pieces may lie anywhere.")
+if TYPE_CHECKING:
+    from vision.board_profile import Profile
+
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
+NO_BOARD = _("This game has no board to set on a photo: its pieces may lie anywhere.")
 
 
 def look_for(equipment: Equipment, spot: int = 0) -> Look:
@@ -127,7 +130,7 @@ def cells_named(look: Look) -> Sequence[LayoutCell]:
     return look.layout.cells
 
 
-def with_board(look: Look, profile: Profile) -> Look:
+def with_board(look: Look, profile: "Profile") -> Look:
     """Return a look for the taught board instead of the printed one.
 
     A taught board whose cells no longer match the game's settings is ignored.

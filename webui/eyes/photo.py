@@ -1,5 +1,7 @@
 """Read a photo for the rules: bytes in, a `PhotoReading` with its `Table` out."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -7,18 +9,11 @@ from typing import Any, Protocol, TypedDict
 
 import vision
 from scorer import Doubt, Equipment, Table
-from vision import Look, Reading
-from vision.board_profile import Profile
-from vision.boards.by_hand import NoBoardToSet, with_corners
-from vision.boards.printed_board import UNSEEN
-from vision.faces.networks import shipped_models
-from vision.faces.white_balance import COLOURED
-from vision.limits import limit_memory
-from vision.part import PhotoPart, check_same, painted
+from vision.reading import Look, Reading
+from vision.warnings import COLOURED, UNSEEN
 from webui.errors import NotRead
 from webui.eyes.look import NO_BOARD, look_for, with_board
 from webui.eyes.phrases import phrase
-from webui.eyes.pictures import make_folder, write_picture
 from webui.eyes.readings import StoredReading
 from webui.eyes.table import counted_tiles, doubts, table_from
 
@@ -72,6 +67,10 @@ class FitWhole(Protocol):
 
 def prepare() -> None:
     """Prepare a process for reading photos: load the networks and set limits."""
+    from vision import part, pipeline  # noqa: F401  # what the first photo needs
+    from vision.faces.networks import shipped_models
+    from vision.limits import limit_memory
+
     shipped_models()
     limit_memory()
 
@@ -91,6 +90,9 @@ def see(
     photo is that part of a larger one, whose other pixels are grey. Raises NotRead, which says what
     to change.
     """
+    from vision.board_profile import Profile
+    from vision.part import PhotoPart, painted
+
     try:
         picture = vision.decode(photo)
         if part is not None:
@@ -121,6 +123,8 @@ def fit(whole: bytes, shown: bytes, part: SentPart) -> bytes:
 
     Raises NotRead.
     """
+    from vision.part import PhotoPart, check_same
+
     try:
         picture = vision.decode(whole)
         check_same(picture, vision.decode(shown), PhotoPart(*part))
@@ -141,6 +145,8 @@ def _read(picture: vision.Photo, look: Look, learned: Mapping[str, Any] | None) 
 
 
 def _set(look: Look, board: SetCorners, picture: vision.Photo) -> Look:
+    from vision.boards.by_hand import NoBoardToSet, with_corners
+
     scale = picture.width / board["width"]  # large photos are stored smaller
     try:
         return with_corners(look, [(x * scale, y * scale) for x, y in board["corners"]])
@@ -175,6 +181,8 @@ def write_overlay(
 
     *forbidden* pieces, by kind and index in the table, are outlined; *said* is written below.
     """
+    from webui.eyes.pictures import make_folder, write_picture
+
     if sight.source is None:
         return
     tiles = sight.source.tiles

@@ -10,7 +10,7 @@ from scorer import Doubt, Equipment, Spot, Table
 from scorer.messages import _, raw
 from scorer.photo.answered_marks import ConfirmedSheet
 from scorer.photo.meaning import ReadTable
-from vision.faces.colour import FOREIGN
+from vision.warnings import FOREIGN
 from webui.errors import NotRead
 from webui.eyes.photo import PhotoReading, See
 from webui.eyes.phrases import phrase

@@ -12,6 +12,7 @@ from typing import Any
 
 from scorer.messages import Message, _, joined, raw
 from scorer.words import colour
+from vision import warnings
 from webui.languages import said
 
 PHRASES = (
@@ -208,6 +209,4 @@ def _part(name: str, text: str) -> Message:
 
 def said_of_unread(reading: Mapping[str, Any]) -> list[str]:
     """Return sentences about the pieces of a reading, as JSON, that have no value."""
-    from vision.unread import said_of_unread as said_of  # noqa: PLC0415  # commands start without
-
-    return said_of(piece["kind"] for piece in reading.get("unread", []))
+    return warnings.said_of_unread(piece["kind"] for piece in reading.get("unread", []))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.decode import Pixels
+from vision.photo import Pixels
 from webui.errors import not_written
 
 

@@ -8,7 +8,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from vision.decode import ENOUGH_PIXELS
 from vision.faces import (
     calibration,
     candidates,
@@ -20,6 +19,7 @@ from vision.faces import (
     view_prior,
 )
 from vision.models import model_path
+from vision.photo import ENOUGH_PIXELS
 from vision.reading import COLOURS
 
 

@@ -1,17 +1,16 @@
-"""What reads photos for a server: in its own process, or in others; a photo may crash one."""
+"""Worker processes that read photos for a server: a photo may crash one."""
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from scorer.messages import _
 from webui.errors import Busy, NotRead
-from webui.eyes import lessons, photo, watch
+from webui.eyes import lessons, photo, watched_table
 from webui.eyes.budget import USUAL, Budget, take
-from webui.eyes.lessons import Learn, LearnBoard
-from webui.eyes.photo import FitWhole, PhotoReading, See
-from webui.eyes.watch import FrameReader, Watched, WatchedTable
+from webui.eyes.eyes import Eyes
+from webui.eyes.photo import PhotoReading
+from webui.eyes.watch import Watched
 from webui.eyes.workers import SECONDS, Stopped, WorkerLost, Workers
 from webui.jobs.order import STOPPING, TOO_MUCH
 
@@ -19,20 +18,6 @@ FRAME_SECONDS = 8.0  # of processor time; the frame of a roll is read like a pho
 FRAME_LOST = _("Reading a frame took too long or too much memory. Restarting the camera.")
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Eyes:
-    """The functions that look; the defaults look in the process that calls them."""
-
-    see: See = photo.see
-    fit: FitWhole = photo.fit  # joins a photo to a part of it
-    learn: Learn = lessons.learn
-    learn_board: LearnBoard = lessons.learn_board
-    watch: Callable[[], FrameReader] = WatchedTable  # opens a table for a camera
-
-
-OWN = Eyes()
 
 
 class EyePool:
@@ -100,7 +85,7 @@ class WatchedApart:
     def look(self, *args: Any) -> Watched:
         """Do what `WatchedTable.look` does."""
         try:
-            watched: Watched = self._workers.call(watch.look, *args)
+            watched: Watched = self._workers.call(watched_table.look, *args)
         except WorkerLost as fault:
             log.warning("%s", fault)
             raise NotRead(FRAME_LOST) from fault

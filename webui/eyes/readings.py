@@ -3,11 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from vision import ReadingJson, arrangement
 from vision.layout import Layout
-from vision.reading_json import MarkJson
+from vision.reading_json import MarkJson, ReadingJson
 from webui.eyes.look import layout_named
 
 
@@ -34,6 +31,8 @@ def cells_on(
         layout = layout_named(board["name"])
     if layout is None:
         return []
+    import numpy as np
+
     quads = layout.cells_at(np.array(board["corners"], np.float64))
     return [
         (list(place.cell), quad.to_json()) for place, quad in zip(layout.cells, quads, strict=False)
@@ -54,11 +53,15 @@ def _marked(cell: MarkJson, mark: str) -> MarkJson:
 
 def same_dice(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | None:
     """Return True if two readings show the same dice in the same places; None if unknown."""
+    from vision import arrangement
+
     return arrangement.same_arrangement(before, after)
 
 
 def same_picture(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
     """Return True if two readings are of one photo, in any size or quality."""
+    from vision import arrangement
+
     return arrangement.same_picture(before, after)
 
 
@@ -67,4 +70,6 @@ def dice_left(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | Non
 
     None if unknown.
     """
+    from vision import arrangement
+
     return arrangement.lie_yet(before, after)

@@ -3,15 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-import vision
 from scorer import Cell, Die, Doubt, MarkedCell, Table, Tile
 from scorer.messages import Message, _, joined
 from scorer.photo.grids import cell_said
 from scorer.photo.interpret import drawn, in_words, unread
 from scorer.words import either, just
-from vision import Reading
-from vision.boards.report import GUESSED
-from vision.faces.colour import SURE as SURE_COLOUR
+from vision.reading import SURE_COLOUR, Face, MarkReading, Reading, TileReading
+from vision.warnings import GUESSED
 
 # Rows of the rules' table by the names of a print's places: a track is one row.
 ROWS = {"place": 0, "lost": 1}
@@ -34,19 +32,19 @@ def table_from(
     )
 
 
-def _die(face: vision.Face, coloured: bool) -> Die:
+def _die(face: Face, coloured: bool) -> Die:
     (colour, share), *rest = face.colours if coloured else [(face.colour, 1.0)]
     others = tuple(other for other in rest if other[1] > 0)
     cell = place_of(face.cell)
     return Die(face.value, colour, cell, face.confidence * share, face.alternatives, others)
 
 
-def counted_tiles(reading: Reading, *, loose: bool) -> list[vision.TileReading]:
+def counted_tiles(reading: Reading, *, loose: bool) -> list[TileReading]:
     """Return the tiles passed to the rules, in order."""
     return [tile for tile in reading.tiles if loose or all(half.cell for half in tile.halves)]
 
 
-def _tile(tile: vision.TileReading) -> Tile:
+def _tile(tile: TileReading) -> Tile:
     first, second = (half.cell for half in tile.halves)
     return Tile(
         _numbers(tile),
@@ -57,7 +55,7 @@ def _tile(tile: vision.TileReading) -> Tile:
     )
 
 
-def _mark(mark: vision.MarkReading) -> MarkedCell:
+def _mark(mark: MarkReading) -> MarkedCell:
     part, row, column = mark.cell
     cell = (str(part), int(row), int(column))
     return MarkedCell(cell, mark.mark, mark.confidence, mark.alternatives)
@@ -96,7 +94,7 @@ def doubts(reading: Reading, *, coloured: bool = True, loose: bool = False) -> t
     return (*own, *_tile_doubts(reading, loose))
 
 
-def _asks(face: vision.Face) -> Literal["meaning", "reading"]:
+def _asks(face: Face) -> Literal["meaning", "reading"]:
     """Return the doubt about a die: its likely values, or whether it is a die."""
     doubtful = unread(_die(face, coloured=False)) or face.colours[0][1] < SURE_COLOUR
     return "reading" if doubtful else "meaning"
@@ -120,13 +118,13 @@ def _tile_doubts(reading: Reading, loose: bool) -> Iterator[Doubt]:
             yield Doubt(text)
 
 
-def _asks_of(tile: vision.TileReading) -> Literal["meaning", "reading"]:
+def _asks_of(tile: TileReading) -> Literal["meaning", "reading"]:
     """Return the doubt about a tile: its values, or whether both halves are there."""
     plain = all(half.confidence >= max(half.probs) for half in tile.halves)
     return "reading" if plain else "meaning"
 
 
-def _numbers(tile: vision.TileReading) -> tuple[int, int]:
+def _numbers(tile: TileReading) -> tuple[int, int]:
     return tile.halves[0].value, tile.halves[1].value
 
 
@@ -134,7 +132,7 @@ def _name(halves: tuple[int, int]) -> Message:
     return joined("-", sorted(halves))
 
 
-def _question(face: vision.Face) -> Message:
+def _question(face: Face) -> Message:
     read = _("read as {die}", die=in_words((face.colour_words, face.value)))
     if others := [just(value) for value, _share in face.alternatives[:2]]:
         read = _("{read}, perhaps {others}", read=read, others=either(others))

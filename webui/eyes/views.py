@@ -6,7 +6,7 @@ In: a reading as JSON, which may be a stored one. Out: views as JSON.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from vision.geometry import Quad
+from vision.quad import Quad
 from vision.tags import Box, frame_around, place_tags, touching_point
 
 SCREEN_WH = (328, 459)  # CSS px for a photo on a phone of 360 by 740

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import psutil
 from flask import Response, current_app, request
 
 from scorer.messages import _, raw
@@ -63,6 +62,8 @@ def own_names() -> set[str]:
 
 def own_addresses() -> set[str]:
     """Return the IP addresses of this machine."""
+    import psutil  # noqa: PLC0415  # a browser has none
+
     return {
         one.address.partition("%")[0]
         for several in psutil.net_if_addrs().values()

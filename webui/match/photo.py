@@ -23,8 +23,8 @@ from scorer.photo.answered_marks import (
 )
 from scorer.photo.follow import played
 from webui.errors import WholeWanted
+from webui.eyes.eyes import Eyes
 from webui.eyes.photo import PhotoReading
-from webui.eyes.processes import Eyes
 from webui.eyes.readings import StoredReading, dice_left, same_dice, same_picture, with_marks
 from webui.http.health import Outcomes
 from webui.jobs.order import Order

@@ -6,54 +6,66 @@ Each address has a hash of the file, so that a phone caches it until it changes.
 import gzip
 import hashlib
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Self
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, current_app, request, url_for
 
 from webui.errors import NotFound
-from webui.eyes import preview
 from webui.http.roles import least
 from webui.pages.scripts import FOREVER
 from webui.store.tables.phones import Role
 
 bp = Blueprint("eyes_files", __name__)
-RUNTIME = Path(__file__).parents[1] / "static" / "vendor" / "onnxruntime"
+VENDOR = Path(__file__).parents[1] / "static" / "vendor" / "onnxruntime"
+RUNTIME = "ort.wasm.bundle.min.mjs"
 BINARY = "application/octet-stream"
 WASM = "ort-wasm-simd-threaded.wasm"
 
 
 @dataclass(frozen=True, slots=True)
 class EyesFile:
-    """A file in its compressed form."""
+    """A file by a short hash of its compressed form, which is empty if another server has it."""
 
-    zipped: bytes
-    kind: str
-    digest: str  # short hash of the compressed file
-
-    @property
-    def whole_bytes(self) -> int:
-        """Return the unpacked size (RFC 1952, ISIZE)."""
-        return int.from_bytes(self.zipped[-4:], "little")
+    digest: str
+    sent: int  # bytes, compressed
+    whole: int  # bytes
+    kind: str = BINARY
+    zipped: bytes = b""
 
     @classmethod
-    def of(cls, zipped: bytes, kind: str) -> Self:
+    def of(cls, zipped: bytes, kind: str = BINARY) -> Self:
         """Return the file with the compressed content *zipped*."""
-        return cls(zipped, kind, hashlib.sha256(zipped).hexdigest()[:12])
+        whole = int.from_bytes(zipped[-4:], "little")  # RFC 1952, ISIZE
+        digest = hashlib.sha256(zipped).hexdigest()[:12]
+        return cls(digest, len(zipped), whole, kind, zipped)
+
+
+EyesFiles = Callable[[], Mapping[str, EyesFile]]
 
 
 @cache
-def _files() -> dict[str, EyesFile]:
-    made = {
-        f"{name}.onnx": EyesFile.of(gzip.compress(path.read_bytes(), mtime=0), BINARY)
+def made() -> Mapping[str, EyesFile]:
+    """Return the files as this server sends them."""
+    from webui.eyes import preview  # noqa: PLC0415  # imports the eyes
+
+    files = {
+        f"{name}.onnx": EyesFile.of(gzip.compress(path.read_bytes(), mtime=0))
         for name, path in preview.networks().items()
     }
     numbers = json.dumps(preview.constants()).encode()
-    made["constants.json"] = EyesFile.of(gzip.compress(numbers, mtime=0), "application/json")
-    made[WASM] = EyesFile.of((RUNTIME / f"{WASM}.gz").read_bytes(), "application/wasm")
-    return made
+    files["constants.json"] = EyesFile.of(gzip.compress(numbers, mtime=0), "application/json")
+    files[WASM] = EyesFile.of((VENDOR / f"{WASM}.gz").read_bytes(), "application/wasm")
+    files[RUNTIME] = EyesFile("", 0, (VENDOR / RUNTIME).stat().st_size)  # a static file
+    return files
+
+
+def _files() -> Mapping[str, EyesFile]:
+    files: EyesFiles = current_app.extensions["eyes_files"]
+    return files()
 
 
 @bp.get("/eyes/<digest>/<name>")
@@ -61,7 +73,7 @@ def _files() -> dict[str, EyesFile]:
 def file(digest: str, name: str) -> Response:
     """Send a file; raises NotFound if it is of another version."""
     kept = _files().get(name)
-    if kept is None or kept.digest != digest:
+    if kept is None or kept.digest != digest or not kept.zipped:
         raise NotFound("There is no such file.")
     heads = {"Cache-Control": FOREVER, "Vary": "Accept-Encoding"}
     if request.accept_encodings.quality("gzip"):
@@ -73,10 +85,9 @@ def file(digest: str, name: str) -> Response:
 def size() -> dict[str, int]:
     """Return the compressed and the unpacked size of all files."""
     files = _files().values()
-    runtime = (RUNTIME / "ort.wasm.bundle.min.mjs").stat().st_size
     return {
-        "sent": sum(len(one.zipped) for one in files),
-        "whole": sum(one.whole_bytes for one in files) + runtime,
+        "sent": sum(each.sent for each in files),
+        "whole": sum(each.whole for each in files),
     }
 
 
@@ -88,7 +99,7 @@ def addresses() -> dict[str, str]:
 
     return {
         "worker": url_for("joined", name="eyes_worker.js"),
-        "runtime": url_for("static", filename="vendor/onnxruntime/ort.wasm.bundle.min.mjs"),
+        "runtime": url_for("static", filename=f"vendor/onnxruntime/{RUNTIME}"),
         "binary": of(WASM),
         "detector": of("detector.onnx"),
         "classifier": of("face_classifier.onnx"),

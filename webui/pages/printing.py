@@ -15,7 +15,6 @@ from webui.http.roles import least
 from webui.languages import said
 from webui.match import match as matches
 from webui.match.taught import used_board
-from webui.pages.drawings.board_pdf import board_pdf
 from webui.services import services
 from webui.store.tables.phones import Role
 
@@ -64,6 +63,8 @@ def _sent(stem: str, settings: Mapping[str, Any], game: str | None = None) -> Re
         raise NotFound(*fault.args) from fault
     if board is None:
         raise NotFound(NONE)
+    from webui.pages.drawings.board_pdf import board_pdf  # noqa: PLC0415  # a browser has no Pillow
+
     paper = request.args.get("paper", "a4")
     pdf = board_pdf(board, paper if paper in PAPERS else "a4", grey="grey" in request.args)
     answer = Response(pdf, mimetype="application/pdf")

@@ -61,7 +61,7 @@ def put_in_place(part: Path, path: Path, *, replace: bool = True) -> None:
             os.link(part, path)
         except FileExistsError:  # another process was faster
             return
-        except OSError:  # a file system without hard links
+        except (OSError, AttributeError):  # a file system, or a browser, without hard links
             part.rename(path)
     if os.name == "posix":  # Windows cannot open a folder
         folder = os.open(path.parent, os.O_RDONLY)

@@ -29,9 +29,9 @@ from models.measure.boards.composites import (
 )
 from models.sheets.printing import PX_PER_MM, printed_page
 from vision.boards.pose import locate_printed
-from vision.decode import Grey, Pixels
 from vision.geometry import Floats, Points
 from vision.layout import Layout
+from vision.photo import Grey, Pixels
 
 SIZE = (1512, 2016)  # px, w and h: 12 megapixels as the eyes decode them, at a half
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.drawn import through_jpeg
-from vision.decode import Pixels
 from vision.geometry import Floats, Points
+from vision.photo import Pixels
 
 GreyLevels = NDArray[np.float32]  # (h, w, 3) grey levels, or (h, w)
 STRIPS = 24  # of a curved page, each of them flat

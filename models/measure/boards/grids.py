@@ -26,8 +26,8 @@ from models.harness import markdown_table, share
 from models.measure.boards.composites import Composite, Cube, any_shot, composed, grounds
 from vision import Face, Look, Photo, Reading, load, read
 from vision.boards.ruled.grid import SIGNS, all_ruled_grids
-from vision.decode import Pixels
 from vision.geometry import Floats
+from vision.photo import Pixels
 
 STYLES = ("plain", "double", "dashed", "drawn", "hash", "faint", "framed")
 PX_PER_MM = 5.0

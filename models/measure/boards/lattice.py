@@ -39,7 +39,8 @@ from vision import Face, Look, LyingTile, TileReading, Unreadable, load, read
 from vision.dominoes.cells import lay_out
 from vision.dominoes.lattice import PlacedTile, find_lattice
 from vision.dominoes.tiles import tile_quad
-from vision.geometry import Floats, Quad
+from vision.geometry import Floats
+from vision.quad import Quad
 
 HEADS = (
     *("", "positions", "whole", "asked", "SILENT"),

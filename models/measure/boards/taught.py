@@ -25,8 +25,8 @@ from models.measure.boards.composites import grounds, sent
 from models.measure.boards.grids import STYLES, ruled_page
 from vision.board_profile import NotABoard, Profile, learned
 from vision.boards.taught import find_taught
-from vision.decode import Pixels
 from vision.geometry import Floats
+from vision.photo import Pixels
 
 LONGER = 1000  # px of a photo that is taken for a print
 PRINT_MM = 300.0  # its longer side

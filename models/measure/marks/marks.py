@@ -43,9 +43,9 @@ from vision.boards.sheet.marks import (
     read_marks,
     shipped_calibration,
 )
-from vision.decode import load
 from vision.geometry import Floats, Homography
 from vision.models import MarkClassifier, load_mark_classifier, mark_classifier
+from vision.photo import load
 
 ODDS = {BLANK: 0.2, CHECKED: 0.3, BLACKENED: 0.5}
 LOOKS = {BLACKENED: {BLACKENED, STRUCK}}  # a line through a 6 spends it too

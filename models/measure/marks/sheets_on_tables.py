@@ -33,8 +33,8 @@ from scorer.games.dice_wide_shut.moves import Roll
 from scorer.games.dice_wide_shut.photo.marks import printed, sheet_seen
 from scorer.games.dice_wide_shut.state import State, dice_for
 from vision import Reading
-from vision.decode import decode
 from vision.layout import Layout
+from vision.photo import decode
 from vision.pipeline import read
 from vision.reading import Look
 

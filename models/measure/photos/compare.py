@@ -24,8 +24,9 @@ from models.dataset.annotation import (
 )
 from scorer.photo.interpret import drawn
 from vision import Face, Look, Photo, Reading, TileReading, draw_overlay, read
-from vision.decode import Pixels
-from vision.geometry import Quad, iou
+from vision.geometry import iou
+from vision.photo import Pixels
+from vision.quad import Quad
 
 PieceValues = tuple[int, ...]  # one of a die, two of a tile
 

@@ -34,11 +34,11 @@ from models.measure.photos import summary
 from models.measure.photos.compare import FaceOutcome, faces_on, matched, outcome, outcomes_on
 from models.measure.photos.summary import measure
 from vision import Face, Look, Unreadable, load, read
-from vision.decode import Pixels
 from vision.faces.networks import shipped_models
 from vision.faces.view_prior import elevations
 from vision.faces.white_balance import relit
-from vision.geometry import Quad
+from vision.photo import Pixels
+from vision.quad import Quad
 from vision.quality import share_inside
 
 DEGREES = (0.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 90.0)

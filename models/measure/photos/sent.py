@@ -23,11 +23,11 @@ from models.dataset.folders import Photos, SetNames, chosen
 from models.harness import NothingToMeasure, markdown_table, progress, share
 from models.measure.photos.compare import Verdict, judge
 from vision import Face, Photo, Unreadable, read
-from vision.decode import decode
 from vision.faces.candidates import score_candidates
 from vision.faces.multiscale import first_pass
 from vision.faces.networks import shipped_models
 from vision.part import PhotoPart, painted
+from vision.photo import decode
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import numpy as np
 
 from models.harness import markdown_table
 from vision import Face, Look, Reading, TileReading, load, read
-from vision.geometry import Quad
+from vision.quad import Quad
 
 COLUMNS = (
     *("photos", "asked", "unread pieces", "found", "found wrongly", "taken", "taken surely"),

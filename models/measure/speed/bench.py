@@ -36,8 +36,8 @@ from vision import Look, Reading, decode, load, read
 from vision.board_profile import Profile, learned
 from vision.boards.fiducials import modules
 from vision.boards.kept_print import KeptPrint
-from vision.decode import Pixels
 from vision.layout import Layout
+from vision.photo import Pixels
 
 SIZES = {  # px, at the picture's own proportions
     "12 megapixels": 4032 * 3024,

@@ -19,7 +19,7 @@ from models.dataset.folders import Photos, SetNames, chosen
 from models.drawn import through_jpeg
 from models.harness import PrintedRows
 from models.measure.watch.watch import HEADS, RestCounts, RollRecord, compare, faults_of, print_slow
-from vision.decode import Pixels
+from vision.photo import Pixels
 from vision.watch.frames import Frame
 from vision.watch.state import as_json
 from vision.watch.watcher import watch

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from models import augment
 from models.dataset.annotation import AnnotatedFace, AnnotatedImage, match_faces, unmatched
 from vision.assemble import NEARLY
-from vision.decode import Pixels
 from vision.faces.calibration import FEATURES, Calibration, features, value_probs
 from vision.faces.candidates import Candidates, ScoredCandidates, score_candidates
 from vision.faces.multiscale import examine, first_pass, is_clear, refine
 from vision.faces.networks import Models
 from vision.geometry import Floats
 from vision.models import load_face_classifier, load_plain
+from vision.photo import Pixels
 from vision.quality import complaints_of_pieces
 
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)

@@ -18,9 +18,9 @@ from vision.watch.watcher import Watcher
 from webui import cli
 from webui.app import create_app
 from webui.commands import watch as watch_command
+from webui.eyes.eyes import Eyes
 from webui.eyes.photo import see
-from webui.eyes.processes import Eyes
-from webui.eyes.watch import WatchedTable
+from webui.eyes.watched_table import WatchedTable
 from webui.follow.follower import Follower, nobody
 
 REVEAL = FIXTURES / "photos" / "reveal-000002.jpg"

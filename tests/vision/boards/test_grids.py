@@ -11,8 +11,8 @@ from models.measure.boards.grids import CELLS, MARGIN, PX_PER_MM
 from tests.grids import every_value, few
 from vision import Look, Photo, read
 from vision.boards.dice_lattice import place_on_lattice
-from vision.boards.report import GUESSED
 from vision.boards.ruled.grid import LIKELY, find_ruled_grid
+from vision.warnings import GUESSED
 
 CELL = 36.0  # mm
 SIDE = CELLS * CELL + 2 * MARGIN

@@ -12,7 +12,7 @@ from vision.boards import dice_lattice, printed_board
 from vision.boards.kept_print import KeptPlace, KeptPrint
 from vision.boards.marker_detector import any_markers
 from vision.boards.printed_board import locate_board
-from vision.decode import Photo
+from vision.photo import Photo
 from vision.pipeline import read
 from vision.reading import Look
 from webui.eyes.look import with_layout

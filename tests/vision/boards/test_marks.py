@@ -34,10 +34,10 @@ from vision.boards.sheet.marks import (
     marks_of,
     read_marks,
 )
-from vision.decode import load
 from vision.geometry import Homography
 from vision.layout import Layout
 from vision.models import mark_classifier
+from vision.photo import load
 from vision.pipeline import read
 from vision.reading import Look
 from webui.eyes.look import layout_of

@@ -19,11 +19,12 @@ from vision.boards.pose import (
     find_board,
     locate_printed,
 )
-from vision.boards.printed_board import UNSEEN, in_layout, locate_board
-from vision.decode import Photo
-from vision.geometry import Quad
+from vision.boards.printed_board import in_layout, locate_board
+from vision.photo import Photo
 from vision.pipeline import read
+from vision.quad import Quad
 from vision.reading import Face, Look, Reading
+from vision.warnings import UNSEEN
 from webui.eyes.look import layout_of, with_layout
 from webui.eyes.printed_boards import board_named, names
 from webui.eyes.table import table_from

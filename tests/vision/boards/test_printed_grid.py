@@ -15,9 +15,10 @@ from vision.boards import dice_lattice
 from vision.boards.dice_on_grid import ground_points, is_plausible
 from vision.boards.line_detector import find_strokes
 from vision.boards.printed_grid import VIEWS, Drawing, drawings_of, find_printed_grid, is_parted
-from vision.boards.report import GUESSED
 from vision.faces.networks import shipped_models
-from vision.geometry import Grid, Homography, Quad
+from vision.geometry import Grid, Homography
+from vision.quad import Quad
+from vision.warnings import GUESSED
 
 BOARDS = FIXTURES / "boards"
 GRID = Look.parse("grid:3x3", colours=("black", "white"))

@@ -14,9 +14,9 @@ from scorer.games.gords import places
 from tests.vision.boards.printed_views import PX_PER_MM, every_board, farthest_off, page, shot
 from vision.boards.pose import find_board
 from vision.boards.printed_board import locate_board
-from vision.decode import Photo
-from vision.geometry import Quad
 from vision.layout import Layout
+from vision.photo import Photo
+from vision.quad import Quad
 from vision.reading import Look
 from webui import cli
 from webui.eyes.look import layout_of, look_for, with_layout

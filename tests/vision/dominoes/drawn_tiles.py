@@ -13,7 +13,7 @@ from vision.dominoes.tiles import tile_quad
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
 from vision.faces.networks import Models
-from vision.geometry import Quad
+from vision.quad import Quad
 
 
 def halves(x, y, degrees):

@@ -25,7 +25,7 @@ from vision.dominoes.set_prior import suits_nearest
 from vision.dominoes.tiles import PairLooks, find_tiles, tile_quad, with_blanks
 from vision.faces.detector import Detections
 from vision.faces.networks import shipped_models
-from vision.geometry import Quad
+from vision.quad import Quad
 
 LAYOUTS = FIXTURES / "layouts"
 

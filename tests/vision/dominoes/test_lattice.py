@@ -19,7 +19,7 @@ from vision import Look, LyingTile, Unreadable
 from vision.dominoes.cells import lay_out
 from vision.dominoes.lattice import find_lattice
 from vision.dominoes.registration import Faces, register
-from vision.geometry import Quad
+from vision.quad import Quad
 from webui.eyes.look import look_for
 
 SEEDS = st.integers(0, 10**6)

@@ -32,7 +32,7 @@ from vision.dominoes.set_prior import contested, with_set_prior
 from vision.dominoes.table_camera import TableCamera
 from vision.faces.candidates import score_candidates
 from vision.faces.classifier import CLASSES, EMBEDDING
-from vision.geometry import Quad
+from vision.quad import Quad
 
 
 def test_the_part_of_a_face_behind_a_stack_that_shows_lies_away_from_it():

@@ -16,7 +16,7 @@ from vision.faces.calibration import (
     value_probs,
 )
 from vision.faces.classifier import ASIDE, CLASSES, NOTHING
-from vision.geometry import Quad
+from vision.quad import Quad
 
 
 def kinds_of(value, share, nothing=0.01, aside=0.01):

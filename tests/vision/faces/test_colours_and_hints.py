@@ -28,7 +28,7 @@ from vision.faces.white_balance import (
     neutral_twins,
     relit,
 )
-from vision.geometry import Quad
+from vision.quad import Quad
 from vision.reading import COLOURS, WORTH_NAMING, Look
 from vision.unread import PlaceKinds
 from webui.eyes import photo

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from math import cos, pi, sin
 
-from vision.geometry import Quad
+from vision.quad import Quad
 from vision.reading import Face
 from vision.watch.evidence import Evidence, FrameReading, Piece
 from vision.watch.settling import step

@@ -18,7 +18,7 @@ from tests.vision.watch.fake_frames import (
     every_quarter_second,
     moved,
 )
-from vision.geometry import Quad
+from vision.quad import Quad
 from vision.watch.evidence import FrameReading
 from vision.watch.settling import finish
 

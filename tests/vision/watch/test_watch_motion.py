@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.geometry import Quad
+from vision.quad import Quad
 from vision.watch.evidence import Sway, as_complex
 from vision.watch.motion import MotionDetector
 from vision.watch.tracking import assign

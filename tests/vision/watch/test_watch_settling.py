@@ -17,7 +17,7 @@ from tests.vision.watch.fake_frames import (
     moved,
     slowly,
 )
-from vision.geometry import Quad
+from vision.quad import Quad
 from vision.watch.evidence import Piece, Sway
 
 film = pytest.fixture(bare_table)

@@ -12,7 +12,7 @@ import pytest
 from scorer.games import GAMES
 from tests.conftest import board_moves, picture
 from tests.webui.serving import served
-from vision.geometry import Quad
+from vision.quad import Quad
 from vision.reading import BoardReading, Face, MarkReading, Reading, TileReading
 from webui.api.openapi import ERRORS, document
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from tests.webui.camera.shown_tables import NO_ROLL, PageCamera, ShownTable, sight, watched
 from webui.camera.cameras import GONE_S, IDLE_S, REST_S
 from webui.errors import Busy
-from webui.eyes.processes import Eyes
+from webui.eyes.eyes import Eyes
 from webui.match.taught import taught
 
 

@@ -20,7 +20,7 @@ from tests.webui.plain_phone import Control, PlainPhone
 from vision.watch.pace import Pace
 from webui.app import create_app
 from webui.camera.waiting_rolls import WatchedRoll, depends
-from webui.eyes.processes import Eyes
+from webui.eyes.eyes import Eyes
 from webui.eyes.watch import FrameKind
 from webui.match import match as matches
 

@@ -11,7 +11,7 @@ from tests.grids import few
 from tests.webui.commands.test_plain import die, square
 from vision import BoardReading, Reading, load, read
 from vision.assemble import HALVES
-from vision.boards.report import GUESSED
+from vision.warnings import GUESSED
 from webui import cli
 from webui.commands import plain
 from webui.eyes import printed_boards

@@ -11,7 +11,7 @@ import pytest
 from scorer.messages import ENGLISH
 from tests import ROOT
 from vision import Face, Reading, TileReading
-from vision.geometry import Quad
+from vision.quad import Quad
 from webui import cli
 from webui.commands import COMMANDS
 from webui.commands.language import chosen

@@ -17,7 +17,7 @@ from scorer.games import GAMES
 from tests.grids import few
 from tests.webui import sights
 from vision.boards.sheet.marks import was_seen
-from vision.decode import Photo
+from vision.photo import Photo
 from vision.pipeline import read
 from vision.reading import Look
 from webui.commands import score

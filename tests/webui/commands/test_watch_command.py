@@ -13,7 +13,7 @@ from models.measure.watch.watch import RestCounts, compare
 from models.videos.phone import told_to_turn
 from tests import FIXTURES
 from tests.grids import few
-from vision.geometry import Quad
+from vision.quad import Quad
 from vision.watch.frames import Frame, NoFrames, _all, frames, length_s
 from vision.watch.state import SettledRoll
 from webui import cli

@@ -11,17 +11,18 @@ import vision
 from scorer import Die, Doubt, Equipment, Malformed, MarkedCell, Spot, Table
 from tests.conftest import picture
 from vision import Face, Reading
-from vision.boards.printed_board import UNSEEN
-from vision.geometry import Quad
+from vision.quad import Quad
+from vision.warnings import UNSEEN
 from vision.watch.evidence import Piece
 from vision.watch.state import SettledRoll
 from webui.errors import NotRead
-from webui.eyes import photo, watch
+from webui.eyes import photo, watched_table
 from webui.eyes.look import check_cells, look_for
 from webui.eyes.readings import cells_on
 from webui.eyes.table import doubts, table_from
 from webui.eyes.views import views
-from webui.eyes.watch import FAINT, UNLIKE, reading_of_roll
+from webui.eyes.watch import FAINT, UNLIKE
+from webui.eyes.watched_table import reading_of_roll
 
 SQUARE = Quad(((0, 0), (9, 0), (9, 9), (0, 9)))
 BOARD = vision.BoardReading("grid:3x3", SQUARE, 0.5)
@@ -227,7 +228,7 @@ def test_the_picture_kept_of_a_roll_clears_what_its_frames_only_doubted(
     frames, sure, asked, monkeypatch
 ):
     sight = SimpleNamespace(source=Reading(100, 100, dice=(FOUR,)), jpeg=b"")
-    monkeypatch.setattr(watch, "see", lambda *_args, **_named: sight)
+    monkeypatch.setattr(watched_table, "see", lambda *_args, **_named: sight)
     roll = SettledRoll(7, 1.0, (Piece(ROLLED, (frames,)),), sure)
 
     reading = reading_of_roll(b"", roll, TRACK)
@@ -241,7 +242,7 @@ def test_a_die_in_which_frames_see_two_of_the_games_colours_is_asked_about(
 ):
     unclear = replace(FOUR, cell=None, colours=(("black", 0.6), ("blue", 0.4)))
     sight = SimpleNamespace(source=Reading(100, 100, dice=(replace(FOUR, cell=None),)), jpeg=b"")
-    monkeypatch.setattr(watch, "see", lambda *_args, **_named: sight)
+    monkeypatch.setattr(watched_table, "see", lambda *_args, **_named: sight)
     roll = SettledRoll(7, 1.0, (Piece(ROLLED, (unclear,)),), sure=True)
 
     reading = reading_of_roll(b"", roll, Equipment(colours=colours))

@@ -17,7 +17,8 @@ from webui.app import create_app
 from webui.errors import NotRead
 from webui.eyes import budget
 from webui.eyes.budget import LITTLE, SMALL, USUAL
-from webui.eyes.processes import EyePool, Eyes, WatchedApart
+from webui.eyes.eyes import Eyes
+from webui.eyes.processes import EyePool, WatchedApart
 from webui.eyes.workers import Stopped, WorkerLost, Workers
 
 

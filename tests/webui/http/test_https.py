@@ -15,8 +15,8 @@ from flask import request
 
 from tests.webui.serving import listen, next_seq, stop
 from webui.app import create_app
+from webui.eyes.eyes import Eyes
 from webui.eyes.photo import PhotoReading
-from webui.eyes.processes import Eyes
 from webui.http import certificates as made
 from webui.http import tls_front
 from webui.http.certificates import BadCertificate, certificates

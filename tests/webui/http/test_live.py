@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import AGREE, board_moves
 from tests.webui.serving import HeldStream, listen, next_seq, served
 from webui.errors import Busy
-from webui.eyes.processes import Eyes
+from webui.eyes.eyes import Eyes
 from webui.http.live import UNSENT_BYTES, WAVE, Live
 from webui.services import Services
 

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import picture
 from tests.webui.api.test_openapi import answered
 from webui.errors import Busy, NotFound, NotRead, Problem
-from webui.eyes.processes import Eyes
+from webui.eyes.eyes import Eyes
 from webui.jobs import pool
 from webui.jobs.order import (
     AT_ONCE,

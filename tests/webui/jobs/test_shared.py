@@ -14,7 +14,7 @@ from tests.webui.serving import HELD, process
 from webui.api.orders import perform
 from webui.app import create_app
 from webui.errors import Busy, NotFound
-from webui.eyes.processes import Eyes
+from webui.eyes.eyes import Eyes
 from webui.eyes.version import eyes_version
 from webui.jobs import worker as workers
 from webui.jobs.order import FULL, OF_ONE_MATCH, WAITING, YOURS, Order

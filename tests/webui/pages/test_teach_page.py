@@ -10,7 +10,7 @@ from tests.webui.api.test_openapi import faults
 from vision import NotTaught
 from webui.api.openapi import document
 from webui.eyes import lessons, photo
-from webui.eyes.processes import Eyes
+from webui.eyes.eyes import Eyes
 from webui.store.taught import MOST_LESSONS, TaughtTable
 
 PHOTO = (BOARDS / "race-01.jpg").read_bytes()

@@ -14,9 +14,9 @@ from tests.webui.camera.shown_tables import PageCamera, ShownTable, agree, first
 from tests.webui.serving import HELD, HeldStream, listen, next_seq, process, serving
 from webui.api.orders import perform
 from webui.app import create_app
-from webui.eyes.processes import Eyes
+from webui.eyes.eyes import Eyes
 from webui.eyes.version import eyes_version
-from webui.eyes.watch import WatchedTable
+from webui.eyes.watched_table import WatchedTable
 from webui.http.live import Live
 from webui.jobs.worker import Worker
 from webui.match.photo import Desk

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from tests.conftest import board_moves, picture
 from webui.errors import Busy, NotRead
-from webui.eyes.processes import Eyes
+from webui.eyes.eyes import Eyes
 from webui.http.health import LAST
 from webui.store.database import WAITING, Database
 from webui.store.photos.shelves import Folder

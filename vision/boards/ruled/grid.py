@@ -28,8 +28,9 @@ from vision.boards.ruled.surface import (
     straightened,
 )
 from vision.camera import plane_of_squares
-from vision.decode import Photo
-from vision.geometry import Floats, Grid, Homography, Points, Quad
+from vision.geometry import Floats, Grid, Homography, Points
+from vision.photo import Photo
+from vision.quad import Quad
 
 REACH = 0.25  # of a cell's side, distance within which a line is searched around its place
 FARTHER = 0.02  # contrast by which a line must be clearer at the end of that distance

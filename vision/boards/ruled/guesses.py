@@ -21,8 +21,8 @@ from vision.boards.line_detector import find_strokes
 from vision.boards.open_grid import find_open_grid
 from vision.boards.printed_grid import VIEWS, Drawings, find_printed_grid, usual_lens
 from vision.boards.ruled.surface import WorkPicture, halved, possible, ring_of, side_of
-from vision.decode import Grey
 from vision.geometry import Floats, Homography, Points
+from vision.photo import Grey
 
 PARENT = 3  # column of OpenCV's contour tree
 LEAST_GRID = 0.18  # of the picture's longer side; smaller grids are not searched for

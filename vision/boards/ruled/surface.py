@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from vision.boards.bend import Curved
 from vision.camera import camera_can, in_front
-from vision.decode import Grey, Photo
 from vision.geometry import Homography, Points
+from vision.photo import Grey, Photo
 
 WORK_SIDE = 1000  # px, longer side of the working picture
 MOST_ZOOM = 2.0  # largest enlargement of a small photo: it separates lines two px apart

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Pixels
 from vision.faces.detector import sigmoid
 from vision.geometry import Floats
+from vision.photo import Pixels
 
 FEATURES = ("bias", "filled", "ink unlike that of checks")
 INNER = 0.8  # of a cell's side, without its frame

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.dice_on_grid import ground_points, hidden_by
-from vision.decode import Pixels
-from vision.geometry import Floats, Grid, Homography, Quad
+from vision.geometry import Floats, Grid, Homography
+from vision.photo import Pixels
+from vision.quad import Quad
 
 SIDE, RIM = 40, 11  # px of a cell on its crop, and of the rim around it
 PARTS = 6  # of each side of a frame, judged separately

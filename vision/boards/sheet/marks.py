@@ -20,11 +20,12 @@ from vision.boards.pose import BoardPose
 from vision.boards.sheet.filled_cells import by_ink
 from vision.boards.sheet.hidden_cells import hidden_cells, under_dice
 from vision.boards.sheet.sample_mark import ReadCells, beside_a_mark
-from vision.decode import Photo, Pixels
 from vision.faces.classifier import as_input
-from vision.geometry import Floats, Homography, Quad
+from vision.geometry import Floats, Homography
 from vision.layout import CellId, Layout
 from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
+from vision.photo import Photo, Pixels
+from vision.quad import Quad
 from vision.reading import MarkReading
 
 STATES = ("blank", "checked", "blackened", "struck")

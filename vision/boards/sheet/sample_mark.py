@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Pixels
 from vision.geometry import Floats, Homography
+from vision.photo import Pixels
 
 CROSS = np.array([(-0.28, -0.32), (0.28, 0.32), (0.28, -0.32), (-0.28, 0.32)])  # in a cell's sides
 PEN = 0.03  # width of its strokes, of a cell's width

@@ -4,8 +4,6 @@ import io
 import logging
 from contextlib import suppress
 
-from PIL import Image, ImageOps
-
 from scorer.messages import _
 from webui.errors import Busy, CannotStore, DiskFull, NotFound
 from webui.store.photos.files import SIDE, PhotoFiles
@@ -33,6 +31,8 @@ def thumbnail(photos: PhotoFiles, photo: str, side: int = SIDE) -> bytes:
 
 
 def _shrunk(jpeg: bytes, side: int) -> bytes:
+    from PIL import Image, ImageOps  # noqa: PLC0415  # a browser has none
+
     try:
         with Image.open(io.BytesIO(jpeg), formats=("JPEG",)) as picture:
             picture.draft("RGB", (side, side))  # decodes at a reduced size
