@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from scorer.advice import coach_of
 from scorer.attendance import SCORE_STANDS, Attendance, without_points
@@ -75,8 +76,7 @@ DICE = {"one": 1, "two": 2, "big": 2}  # by variant
 BIG_PIG = 25  # points of two 1s
 
 
-@dataclass(frozen=True, slots=True)
-class PigTurn:
+class PigTurn(NamedTuple):
     """A finished turn: whose, its rolls, and what it brought or lost."""
 
     seat: int
@@ -159,7 +159,8 @@ def apply(state: State, move: Move) -> State:
         if not state.rolls:
             raise Illegal(move, _("roll at least once before you hold"), "PIG-3")
         return _end_turn(state, state.rolls, at_stake(state))
-    dice, fates = _dice(move), FATES[house["variant"]]
+    dice = (move.pips,) if isinstance(move, Roll) else move.dice
+    fates = FATES[house["variant"]]
     if dice not in fates:
         raise _no_roll(move, dice, dice_of(state))
     rolls = (*state.rolls, dice)

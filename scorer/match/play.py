@@ -101,13 +101,15 @@ def _apply(series: Series[S, M], state: MatchState[S], move: Any) -> MatchState[
     index = table_of(move)
     if isinstance(move, At) and index == 0:
         raise Illegal(move, _("leave the table out for a move at the first table"), "MT-4")
-    if refused := refusal(series, state, index):
-        raise Illegal(move, *refused)
+    if not 0 <= index < len(state.tables):
+        raise Illegal(move, *_unplayable(series, state, index))
     table = state.tables[index]
     try:
         game = _game_of(series, table.round)
         played = game.apply(table.round, inner(series, move, table.seats))
     except Illegal as fault:
+        if refused := refusal(series, state, index):
+            raise Illegal(move, *refused) from None
         raise Illegal(move, at_table(fault.reason, table.seats), fault.rule) from None
     table = type(table)(table.number, table.seats, played, table.counts)
     state = _put(state, index, table)
@@ -130,6 +132,10 @@ def refusal(series: Series[S, M], state: MatchState[S], index: int) -> tuple[Mes
     """Return why no move is possible at a table, and the rule; None if its round continues."""
     if 0 <= index < len(state.tables) and not _over(series, state.tables[index].round):
         return None
+    return _unplayable(series, state, index)
+
+
+def _unplayable(series: Series[S, M], state: MatchState[S], index: int) -> tuple[Message, str]:
     plan = plan_of(series, state)
     if is_over(series, state):
         return _("the game is over"), plan.rule
@@ -168,7 +174,7 @@ def _finished(series: Series[S, M], state: MatchState[S], index: int) -> MatchSt
     """Count a round that has just ended, and set up the next."""
     plan = plan_of(series, state)
     table = state.tables[index]
-    level = len(winners(series, table)) != 1
+    level = (plan.replay or plan.pairs) and len(winners(series, table)) != 1
     if level and plan.replay:
         table = changed(table, counts=False)
         state = _put(state, index, table)

@@ -1,7 +1,6 @@
 """Beat the Odds: from turn to turn (BO-2, BO-5, BO-6)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from scorer.games.beat_the_odds.moves import (
     Agree,
@@ -29,7 +28,7 @@ from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.seats import check_seat, clockwise, last_turns, leaders, put
 from scorer.settings import check_seats, settle
 from scorer.table import Table
-from scorer.values import appended
+from scorer.values import appended, changed
 from scorer.words import player
 
 # ---------------------------------------------------------------- from turn to turn
@@ -81,8 +80,15 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
 
 def begun(state: State, starter: int) -> State:
     """Return the state in which *starter* (seat from 0) has the first turn."""
-    settled = State(state.house, state.scores, starter, rights=state.rights, starter=starter)
-    return replace(settled, lying=state.lying, given_up=state.given_up)
+    return State(
+        state.house,
+        state.scores,
+        starter,
+        rights=state.rights,
+        starter=starter,
+        given_up=state.given_up,
+        lying=state.lying,
+    )
 
 
 def _openings(state: State) -> Iterator[Move]:
@@ -97,14 +103,14 @@ def _agree(state: State, move: Agree) -> State:
 
 def _start_roll(state: State, move: StartRoll) -> State:
     check_pair(move, move.low, move.high)
-    state = replace(state, lying=(move.low, move.high))
-    thrown = (*state.thrown, move.low + move.high)
+    lying, thrown = (move.low, move.high), (*state.thrown, move.low + move.high)
     if len(thrown) < len(state.rolling):
-        return replace(state, thrown=thrown, seat=state.rolling[len(thrown)])
+        return changed(state, lying=lying, thrown=thrown, seat=state.rolling[len(thrown)])
+    state = changed(state, lying=lying)
     level = tuple(state.rolling[place] for place in leaders(thrown))
     if len(level) == 1:
         return begun(state, level[0])
-    return replace(state, rolling=level, thrown=(), seat=level[0])
+    return changed(state, rolling=level, thrown=(), seat=level[0])
 
 
 def leave(state: State, seat: int) -> State:
@@ -114,18 +120,18 @@ def leave(state: State, seat: int) -> State:
     last = state.last and tuple(other for other in state.last if other != seat)
     following = last[0] if last else (seat + 1) % len(state.scores)
     if state.seat != seat:
-        return replace(state, last=last)
-    return replace(state, last=last, seat=following, turn=Turn((), (), state.rights[following]))
+        return changed(state, last=last)
+    return changed(state, last=last, seat=following, turn=Turn((), (), state.rights[following]))
 
 
 def concede(state: State, seat: int) -> State:
     """Return the state without a seat that gave up: it is no rival in a play-off (MT-9)."""
-    after = replace(leave(state, seat), given_up=(*state.given_up, seat))
+    after = changed(leave(state, seat), given_up=(*state.given_up, seat))
     if state.last is None or after.last or len(after.given_up) == len(after.scores):
         return after
     last = _playoff(after, after.scores)
     following = last[0] if last else after.seat
-    return replace(after, last=last, seat=following, turn=Turn((), (), after.rights[following]))
+    return changed(after, last=last, seat=following, turn=Turn((), (), after.rights[following]))
 
 
 def _rolling_without(state: State, seat: int) -> State:
@@ -140,7 +146,7 @@ def _rolling_without(state: State, seat: int) -> State:
         rolling, thrown = tuple(rolling[at] for at in leaders(thrown)), ()
         if len(rolling) == 1:
             return begun(state, rolling[0])
-    return replace(state, rolling=rolling, thrown=thrown, seat=rolling[len(thrown)])
+    return changed(state, rolling=rolling, thrown=thrown, seat=rolling[len(thrown)])
 
 
 def join(state: State, points: int) -> State | None:
@@ -149,7 +155,7 @@ def join(state: State, points: int) -> State | None:
         return None
     rolling = (*state.rolling, len(state.scores)) if state.starter is None else ()
     scores, rights = (*state.scores, points), (*state.rights, 0)
-    return replace(state, scores=scores, rights=rights, rolling=rolling)
+    return changed(state, scores=scores, rights=rights, rolling=rolling)
 
 
 def starts(_state: State, seat: int) -> Agree:

@@ -45,6 +45,9 @@ def points(dice: Dice) -> int:
     return sum([die for die in dice if die % 2 == 0])
 
 
+WORTH = {dice: points(dice) for dice in ROLLS}  # each move asks for one
+
+
 def ends_turn(dice: Dice) -> bool:
     """Return True if a roll ends the turn (BO-4): two odd dice, or 6-6."""
     low, high = dice
@@ -138,7 +141,7 @@ def _read(played: InPlay, before: tuple[Dice, ...], dice: Dice, rights: int) -> 
     elif low == high == 2:
         rights = rights + 1 if played.house["rights_stack"] else 1
     return InPlay(
-        Turn((*before, dice), (*played.turn.worth, points(dice)), rights, asks), played.house
+        Turn((*before, dice), (*played.turn.worth, WORTH[dice]), rights, asks), played.house
     )
 
 

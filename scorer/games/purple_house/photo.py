@@ -90,7 +90,7 @@ def observe(before: State, table: on_table.Table) -> Proposal:
         faults = _faults(before, tuple(there or now for there, now in pairs))
         return Proposal(differences=tuple(Difference(f.reason, f.rule) for f in faults))
     grid = grids[0].meaning
-    if missed := _missed(before, lying, on_grid, grid):
+    if missed := _missed(before, on_grid, grid):
         text = _("a {colour} die was probably missed: show all dice", colour=colour_said(missed))
         return Proposal.differs(text, "PH-4")
     doubts = list(_dice_asked(held, [*on_grid, *beside], grids))
@@ -186,16 +186,18 @@ def _not_left(beside: Placed, before: State, grid: DiceGrid) -> Doubt:
     return Doubt(text, ("dice", i))
 
 
-def _missed(before: State, lying: DiceGrid, on_grid: Placed, taken: DiceGrid) -> DieColour | None:
+def _missed(before: State, on_grid: Placed, taken: DiceGrid) -> DieColour | None:
     """Return the colour of one die which is likelier missed than others are of another colour.
 
-    None if the colours are known, or one more die would not explain them.
+    None if the colours are known, or one more die would not explain them. A die of a foreign
+    colour is of one of the two in any case.
     """
-    looks = _grid(lying, on_grid, [(_colour(die.colour), die.value) for _i, die in on_grid])
+    ours = [(i, die) for i, die in on_grid if die.colour in COLOURS]
+    looks = _grid(taken, ours, [(_colour(die.colour), die.value) for _i, die in ours])
     shares = (
-        sum(share for name, share in die.colours if _colour(name) == there.colour)
-        for _i, die in on_grid
-        if (there := taken[index_of(die)]) is not None and there.colour != _colour(die.colour)
+        sum(share for name, share in die.colours if name == there.colour)
+        for _i, die in ours
+        if (there := taken[index_of(die)]) is not None and there.colour != die.colour
     )
     if looks == taken or prod(shares) >= MISSED:
         return None

@@ -1,6 +1,7 @@
 """Purple House: the state of a round."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scorer.games.purple_house.moves import DieColour
 from scorer.settings import House
@@ -8,8 +9,7 @@ from scorer.settings import House
 CELLS = 9
 
 
-@dataclass(frozen=True, slots=True)
-class GridDie:
+class GridDie(NamedTuple):
     """A die on the grid."""
 
     colour: DieColour
