@@ -45,6 +45,7 @@ WORDS = {
     "back": "face down",
     "printed": "print",
     "numbered": "numerals",
+    "thing": "thing",
 }  # of pieces without a value
 CORNER = 0.62  # place of a sign, of the way from the middle of a cell to its upper right corner
 

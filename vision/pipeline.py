@@ -52,7 +52,7 @@ from vision.faces.white_balance import in_neutral_light
 from vision.photo import Photo, opened
 from vision.quad import Quad
 from vision.quality import BLURRED, is_smeared, why_unread
-from vision.reading import BoardReading, Face, Look, Reading
+from vision.reading import THING, BoardReading, Face, Look, Reading, UnreadPiece
 from vision.screen_detector import ON_SCREEN, shows_screen
 from vision.unread import unread_pieces
 from vision.warnings import UNSEEN
@@ -127,7 +127,8 @@ def read(
     if not moving:
         scored, choice = without_pattern(scored, choice)
     watch.lap("calibrate")
-    marks, placed_marks = marks_at(photo, pose, look.layout, on_marks)
+    sheet = marks_at(photo, pose, look.layout, on_marks)
+    marks = sheet.marks
     watch.lap("marks")
     placed = _on_grid(photo, scored, choice, pose, look, kept)
     if placed is not None:
@@ -140,10 +141,10 @@ def read(
     off_board = apart(choice, placed)
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
-    has_marks, has_sure_die = bool(marks and placed_marks), any(one.sure for one in dice)
+    has_marks, has_sure_die = bool(marks and sheet.placed), any(one.sure for one in dice)
     said = [
         *_said_of_board(photo, located, has_marks, has_sure_die),
-        *hidden_said(marks),
+        *hidden_said(sheet),
         *warnings_of(photo, scored, choice, off_board),
         *of_places,
         *arranged.warnings,
@@ -157,9 +158,14 @@ def read(
         _reported_board(placed, pose, look),
         warnings=(*said, *_said_of_look(look)),
         missed_candidates=missed, missed_cells=free_for(list(missed), placed) if placed else (),
-        hint=hint_of(photo, scored, choice), unread=unread_pieces(scored.kinds, scored.quads),
+        hint=hint_of(photo, scored, choice),
+        unread=(*unread_pieces(scored.kinds, scored.quads), *map(_thing, sheet.things)),
         ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
+
+
+def _thing(quad: Quad) -> UnreadPiece:
+    return UnreadPiece(THING, quad, 1.0)
 
 
 def _models_for(adapter: Adapter | None) -> Models:

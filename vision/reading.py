@@ -257,11 +257,14 @@ class BoardReading:
         }
 
 
+THING = "thing"  # that lies on a sheet
+
+
 @dataclass(frozen=True, slots=True)
 class UnreadPiece:
-    """A piece without a value to read: a domino face down or printed, a die with numerals."""
+    """What has no value to read: a domino face down or printed, a die with numerals, a thing."""
 
-    kind: str  # of vision.faces.kinds.KINDS
+    kind: str  # of vision.faces.kinds.KINDS, or THING
     quad: Quad
     probability: float  # of this kind
 

@@ -59,11 +59,12 @@ class BoardJson(TypedDict):
 
 
 class UnreadJson(TypedDict):
-    """A piece without a value to read."""
+    """A piece without a value to read, or a thing on a sheet."""
 
     kind: Annotated[
         str,
-        "back: a domino face down; printed: one of a board's print; numbered: a die with numerals",
+        "back: a domino face down; printed: one of a board's print; numbered: a die with numerals;"
+        " thing: what lies on a sheet",
     ]
     quad: QuadJson
     probability: Annotated[float, "of this kind"]

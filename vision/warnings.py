@@ -21,5 +21,6 @@ SAID = {
 
 
 def said_of_unread(kinds: Iterable[str]) -> list[str]:
-    """Return a sentence about the pieces of each of these kinds."""
-    return [SAID[kind][count > 1].format(number=count) for kind, count in Counter(kinds).items()]
+    """Return a sentence about the pieces of each of these kinds; a thing has a warning."""
+    counts = Counter(kind for kind in kinds if kind in SAID)
+    return [SAID[kind][count > 1].format(number=count) for kind, count in counts.items()]

@@ -51,6 +51,10 @@ PHRASES = (
         "{number} cells are not seen ({places}). Something covers them, light is reflected there, "
         "or they lie off the photo."
     ),
+    _(
+        "Something lies on the sheet ({places}). Take it away and take the photo again, or tap the "
+        "cells under it."
+    ),
     _("A whole row or column is empty. Check which cells the dice lie in."),
     _("The {places} corner of the board is cut off. Show all of it."),
     _("{number} corners of the board are cut off. Show all of it."),

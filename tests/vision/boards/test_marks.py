@@ -187,14 +187,14 @@ def test_every_mark_of_the_sheet_is_one_that_the_rules_know():
 def test_a_board_for_pieces_has_no_marks():
     grid = layout_of(board_named("grid:3x3"))
 
-    assert find_marks(page(), Homography(np.eye(3), 0.0), grid) == ()
+    assert find_marks(page(), Homography(np.eye(3), 0.0), grid).marks == ()
 
 
 def test_a_cell_that_is_not_on_the_photo_is_asked_about():
     photo, matrix, _ = sheet_of(NAMES[0])
     away = np.array([[1, 0, -0.6 * photo.shape[1]], [0, 1, 0], [0, 0, 1.0]]) @ matrix
 
-    marks = find_marks(photo, Homography(away, 0.0), layout())
+    marks = find_marks(photo, Homography(away, 0.0), layout()).marks
 
     assert any(not mark.sure and mark.confidence < 0.4 for mark in marks)
 
@@ -202,7 +202,7 @@ def test_a_cell_that_is_not_on_the_photo_is_asked_about():
 def test_where_the_board_is_in_doubt_no_mark_is_sure():
     photo, matrix, _ = sheet_of(NAMES[0])
 
-    marks = find_marks(photo, Homography(matrix, 0.0), layout(), sure=False)
+    marks = find_marks(photo, Homography(matrix, 0.0), layout(), sure=False).marks
 
     assert len(marks) == 60
     assert not any(mark.sure for mark in marks)
@@ -223,7 +223,7 @@ def compared(name):
     """
     photo, _, truth = sheet_of(name)
     pose = find_board(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), layout())
-    read = find_marks(photo, pose.homography, layout(), sure=pose.sure)
+    read = find_marks(photo, pose.homography, layout(), sure=pose.sure).marks
     return [
         (told["mark"], mark)
         for told, mark in zip(truth, read, strict=True)

@@ -19,6 +19,7 @@ from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.pose import BoardPose
 from vision.boards.sheet.filled_cells import by_ink
 from vision.boards.sheet.hidden_cells import hidden_cells, under_dice
+from vision.boards.sheet.lying import things_on
 from vision.boards.sheet.sample_mark import ReadCells, beside_a_mark
 from vision.faces.classifier import as_input
 from vision.geometry import Floats, Homography
@@ -46,6 +47,10 @@ CURVED = 0.075
 ACROSS, DOWN = 5, 2  # cells, largest offset between two cells; larger ones are clipped
 APART = (2 * ACROSS + 1) * (2 * DOWN + 1)  # possible offsets between two cells
 HIDDEN = "Something covers them, light is reflected there, or they lie off the photo."
+LYING = (
+    "Something lies on the sheet ({}). Take it away and take the photo again, or tap the cells"
+    " under it."
+)
 GAINS = (0.7, 4.0)  # least and largest factor by which a crop is brightened
 
 
@@ -222,6 +227,15 @@ def _on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> NDArray[np.bo
     return np.asarray(inside.all(axis=(1, 2)), np.bool_)
 
 
+@dataclass(frozen=True, slots=True)
+class SheetMarks:
+    """What is read on a sheet."""
+
+    marks: tuple[MarkReading, ...] = ()
+    placed: bool = False  # the places of its cells are sure
+    things: tuple[Quad, ...] = ()  # outlines of what lies on it, dice too, px of the photo
+
+
 def find_marks(
     bgr: Pixels,
     to_px: Homography,
@@ -230,7 +244,7 @@ def find_marks(
     *,
     sure: bool = True,
     dice: Sequence[Quad] = (),
-) -> tuple[MarkReading, ...]:
+) -> SheetMarks:
     """Read the marks in a layout's cells with the shipped network.
 
     Args:
@@ -244,7 +258,7 @@ def find_marks(
     """
     cells = [cell for cell in layout.cells if cell.marks]
     if not cells:
-        return ()
+        return SheetMarks()
     polygons = np.array([cell.polygon for cell in cells])
     polygons = polygons if bent is None else bent.apply(polygons)
     possible = np.array([[state in cell.marks for state in STATES] for cell in cells])
@@ -252,21 +266,26 @@ def find_marks(
     probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), calibration)
     anything = possible / possible.sum(axis=1, keepdims=True)
     hidden = under_dice(list(dice), to_px, polygons, (bgr.shape[1], bgr.shape[0]))
+    things = list(dice) if hidden.any() else []
     if sure:
         hidden |= hidden_cells(bgr, to_px, polygons, probs.argmax(axis=1) == BLANK)
+        covered, outlines = things_on(bgr, to_px, polygons)
+        hidden |= covered
+        things += outlines if covered.any() else []
     else:
         probs = (1 - ASTRAY) * probs + ASTRAY * anything
     probs = np.where(hidden[:, None], anything, probs)
-    return marks_of([cell.cell for cell in cells], probs, calibration.sure)
+    marks = marks_of([cell.cell for cell in cells], probs, calibration.sure)
+    return SheetMarks(marks, sure, tuple(things))
 
 
 def marks_at(
     photo: Photo, pose: BoardPose | None, layout: Layout | None, dice: Sequence[Quad] = ()
-) -> tuple[tuple[MarkReading, ...], bool]:
-    """Read the marks on a photo of a sheet; also return whether the places of its cells are sure.
+) -> SheetMarks:
+    """Read the marks on a photo of a sheet.
 
-    They are if the pose is sure, if the bend of the page was found, or if the page is not more
-    curved than those that the network was trained on.
+    The places of its cells are sure if the pose is sure, if the bend of the page was found, or if
+    the page is not more curved than those that the network was trained on.
 
     Args:
         photo: with the sheet.
@@ -275,17 +294,18 @@ def marks_at(
         dice: top faces of the dice on it, px of the photo.
     """
     if pose is None or layout is None:
-        return (), False
+        return SheetMarks()
     dice = [die.scaled(1 / photo.scale) for die in dice]
     # The decoded picture may be smaller than the photo.
     to_px = Homography(pose.homography.matrix, pose.error_px).enlarged(1 / photo.scale)
-    if not layout.fiducials or not any(cell.marks for cell in layout.cells):
-        return find_marks(photo.bgr, to_px, layout, sure=pose.sure, dice=dice), pose.sure
-    grey = photo.grey()
-    on_picture = replace(pose, homography=to_px)
-    bent = bent_page(grey, on_picture, layout)
-    placed = pose.sure or bent is not None or off_plane(grey, on_picture, layout) < CURVED
-    return find_marks(photo.bgr, to_px, layout, bent, sure=placed, dice=dice), placed
+    bent, placed = None, pose.sure
+    if layout.fiducials and any(cell.marks for cell in layout.cells):
+        grey, on_picture = photo.grey(), replace(pose, homography=to_px)
+        bent = bent_page(grey, on_picture, layout)
+        placed = placed or bent is not None or off_plane(grey, on_picture, layout) < CURVED
+    found = find_marks(photo.bgr, to_px, layout, bent, sure=placed, dice=dice)
+    things = tuple(thing.scaled(photo.scale) for thing in found.things)
+    return replace(found, placed=placed, things=things)
 
 
 def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:
@@ -301,15 +321,19 @@ def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad])
     )
 
 
-def hidden_said(marks: Sequence[MarkReading]) -> list[str]:
+def hidden_said(sheet: SheetMarks) -> list[str]:
     """Return a sentence that says which cells are not visible, if there are any."""
     rows: dict[str, set[int]] = {}
-    hidden = [one.cell for one in marks if not was_seen(one)]
+    hidden = [one.cell for one in sheet.marks if not was_seen(one)]
     for part, row, _ in hidden:
         rows.setdefault(str(part), set()).add(int(row) + 1)
     places = " and ".join(f"{part} half, {_rows(which)}" for part, which in rows.items())
+    if not hidden:
+        return []
+    if sheet.things:
+        return [LYING.format(places)]
     cells = "One cell is" if len(hidden) == 1 else f"{len(hidden)} cells are"
-    return [f"{cells} not seen ({places}). {HIDDEN}"] if hidden else []
+    return [f"{cells} not seen ({places}). {HIDDEN}"]
 
 
 def _rows(which: set[int]) -> str:

@@ -1,0 +1,247 @@
+"""Find what lies on a sheet: pens, rings of cups, glasses, arms.
+
+In: a photo, the map from the sheet to it, the cells' polygons. Out: the cells on which a thing
+lies, and outlines of the things. The sheet is straightened and its light taken out; of the edges
+that remain, those of its print are known. A hand's strokes end in their cell or go along a row. So
+an edge that goes on through rows is a thing's, as is one along a row with something solid below,
+and a circle that is larger than a cell.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.sheet.circles import largest_circle
+from vision.geometry import Floats, Homography
+from vision.photo import Pixels
+from vision.quad import Quad
+
+Floats32 = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+FINE = 2.0  # px per mm of the straightened sheet
+RIM = 4.0  # mm kept around the cells
+PAPER, SMOOTH = 24.0, 4.0  # mm, widest dark thing beside which the paper's light is known; its blur
+FEW = 4  # px of the straightened sheet for one by which its light is measured
+GRADIENT = 4000.0  # times a change of 1 a px, for OpenCV's whole numbers
+WEAK, STRONG = 0.015, 0.03  # change of light a px at an edge, and at its plainest part
+# mm around a printed line in which edges along it are the line's: all, and those of a thin line.
+BESIDE, ASIDE = 1.6, 3.5
+ALONG = np.cos(np.deg2rad(8))
+STEEP = np.sin(np.deg2rad(20))  # of a row, from which an edge is not along it
+SOLID = (1.0, 1.75, 2.5, 3.25, 4.0, 4.75)  # mm beside an edge where a thing is, too, and no stroke
+DARK = 0.85  # of the paper's light
+STEPS = (3, 4, 5, 6, 7, 8)  # px from one place of an edge to the next
+BEND = np.cos(np.deg2rad(14))  # most that an edge turns in a step
+DOUBLINGS = 6  # of steps: edges are followed for 2 ** DOUBLINGS of them
+HIGH, WIDE = 36.0, 42.0  # mm that an edge goes on: through rows, or along one beside a thing
+MOSTLY = 0.8  # share of such an edge that is beside it
+SMOOTHLY = 3  # places that the arc of a ring goes on for
+RINGS = 3  # circles that are looked for, at most
+REACH = 2.0  # mm around an edge that its thing covers
+TOUCHED = 8.0  # mm² of a cell
+TOGETHER = 8.0  # mm between edges of one thing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edges:
+    """n places on edges of a picture."""
+
+    at: Floats  # (n, 2) px
+    across: Floats  # (n, 2) unit, to the brighter side
+    solid: Mask  # (n,) where something as dark goes on beside the edge
+
+    def only(self, some: Mask) -> "Edges":
+        """Return some of them."""
+        return Edges(self.at[some], self.across[some], self.solid[some])
+
+
+def things_on(bgr: Pixels, to_px: Homography, polygons: Floats) -> tuple[Mask, list[Quad]]:
+    """Return (n,) on which cells something lies, and the outlines of the things, px of the photo.
+
+    Args:
+        bgr: the photo.
+        to_px: from the polygons' mm to px of the photo.
+        polygons: (n, 4, 2), clockwise from each cell's own upper left.
+    """
+    corner = polygons.min(axis=(0, 1)) - RIM
+    size = np.ceil((polygons.max(axis=(0, 1)) + RIM - corner) * FINE).astype(int)
+    matrix = to_px.matrix @ np.array(
+        [[1 / FINE, 0, corner[0] + 0.5 / FINE], [0, 1 / FINE, corner[1] + 0.5 / FINE], [0, 0, 1]]
+    )
+    cells = (polygons - corner) * FINE - 0.5
+    edges = _edges(_lit(_straightened(bgr, matrix, (int(size[0]), int(size[1])))), cells)
+    found = [_through_rows(edges), *_rings(edges, size / FINE)]
+    mask = np.zeros(size[::-1], np.uint8)
+    x, y = np.concatenate([edges.at[some] for some in found]).astype(int).T
+    mask[y, x] = 1
+    around = _disc(REACH)
+    covered = cv2.dilate(mask, around)
+    boxes = cells.round().astype(int).clip(0)
+    touched = [
+        covered[top:bottom, left:right].sum() > TOUCHED * FINE**2
+        for (left, top), (right, bottom) in zip(boxes.min(axis=1), boxes.max(axis=1), strict=True)
+    ]
+    return np.array(touched, np.bool_), list(_outlines(mask, Homography(matrix, 0.0)))
+
+
+def _straightened(bgr: Pixels, matrix: Floats, size: tuple[int, int]) -> Pixels:
+    """Return the sheet, (h, w, 3) of a *size*, which *matrix* maps to px of the photo."""
+    wide, high = size
+    rim = Homography(matrix, 0.0).apply(np.array([(0, 0), (wide, 0), (wide, high), (0, high)]))
+    area = cv2.contourArea(rim.astype(np.float32))
+    zoom = min(1.0, 1.4 * float(np.sqrt(wide * high / max(area, 1.0))))
+    if zoom < 1:  # else the map would skip px
+        small = cv2.resize(bgr, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+        zx, zy = small.shape[1] / bgr.shape[1], small.shape[0] / bgr.shape[0]
+        bgr = np.asarray(small, np.uint8)
+        matrix = np.array([[zx, 0, 0.5 * zx - 0.5], [0, zy, 0.5 * zy - 0.5], [0, 0, 1]]) @ matrix
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    flat = cv2.warpPerspective(bgr, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.uint8)
+
+
+def _lit(flat: Pixels) -> Floats32:
+    """Return (h, w) the light of each px as a share of the paper's, of its darkest channel."""
+    small = cv2.resize(flat, None, fx=1 / FEW, fy=1 / FEW, interpolation=cv2.INTER_AREA)
+    side = round(PAPER * FINE / FEW)
+    around = np.ones((side, side), np.uint8)
+    closed = cv2.morphologyEx(small, cv2.MORPH_CLOSE, around, borderType=cv2.BORDER_REPLICATE)
+    closed = cv2.GaussianBlur(closed, (0, 0), SMOOTH * FINE / FEW)
+    paper = cv2.resize(closed, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    blue, green, red = cv2.split(cv2.divide(flat, paper, None, 1.0, cv2.CV_32F))
+    return np.asarray(cv2.min(cv2.min(blue, green), red), np.float32)
+
+
+def _edges(light: Floats32, cells: Floats) -> Edges:
+    """Return the edges of a straightened sheet that are not of its frames; *cells* in px."""
+    smooth = cv2.GaussianBlur(light, (0, 0), 1.0)
+    slopes = [cv2.Sobel(smooth, cv2.CV_32F, 1 - k, k, scale=GRADIENT / 8) for k in (0, 1)]
+    dx, dy = (np.clip(slope, -32000, 32000).astype(np.int16) for slope in slopes)
+    y, x = np.nonzero(cv2.Canny(dx, dy, WEAK * GRADIENT, STRONG * GRADIENT, L2gradient=True))
+    across = np.stack([slope[y, x] for slope in slopes], axis=1).astype(np.float64)
+    across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
+    at = np.stack([x, y], axis=1).astype(np.float64)
+    solid = _solid(light, at, across)
+    printed = np.zeros(len(x), np.bool_)
+    for near, some in ((BESIDE, True), (ASIDE, ~solid)):
+        for lines, axis in zip(_frames(light.shape, cells, near), (0, 1), strict=True):
+            printed |= some & (lines[y, x] > 0) & (np.abs(across[:, axis]) > ALONG)
+    return Edges(at, across, solid).only(~printed)
+
+
+def _frames(shape: tuple[int, ...], cells: Floats, near: float) -> tuple[Pixels, Pixels]:
+    """Return masks, *near* mm around the frames' lines: around those down, and those across."""
+    down, across = (np.zeros(shape[:2], np.uint8) for _ in range(2))
+    wide = round(2 * near * FINE)
+    for start, end in zip(cells, np.roll(cells, -1, axis=1), strict=True):
+        for a, b in zip(start.round().astype(int), end.round().astype(int), strict=True):
+            lines = down if abs(b - a)[1] > abs(b - a)[0] else across
+            cv2.line(lines, a.tolist(), b.tolist(), 1, wide)
+    return down, across
+
+
+def _solid(light: Floats32, at: Floats, across: Floats) -> Mask:
+    """Return (n,) at which edges it is as dark further on."""
+    solid = np.ones(len(at), np.bool_)
+    for beside in SOLID:
+        there = (at - beside * FINE * across).round().astype(int)
+        x, y = there.clip(0, np.array(light.shape[1::-1]) - 1).T
+        solid &= light[y, x] < DARK
+    return solid
+
+
+def _through_rows(edges: Edges) -> Mask:
+    """Return (n,) which edges go on through rows, or along one beside a thing."""
+    usable = (np.abs(edges.across[:, 0]) > STEEP) | edges.solid
+    some = edges.only(usable)
+    paths = Paths.along(some)
+    high, beside = paths.size[:, 1] > HIGH, paths.solid > MOSTLY
+    on = np.zeros(len(usable), np.bool_)
+    on[usable] = paths.all_of(high | ((paths.size[:, 0] > WIDE) & beside))
+    return on
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paths:
+    """How far n edges go on from each place."""
+
+    size: Floats  # (n, 2) mm, width and height
+    solid: Floats  # (n,) share beside a thing
+    number: Floats  # (n,) places
+    steps: tuple[NDArray[np.intp], ...]  # (n + 1,) the place 1, 2, 4 … steps on; n: none
+
+    @classmethod
+    def along(cls, edges: Edges) -> "Paths":
+        """Follow the edges."""
+        low = np.vstack([edges.at, [(np.inf, np.inf)]])
+        high = np.vstack([edges.at, [(-np.inf, -np.inf)]])
+        solid, number = np.append(edges.solid, 0.0), np.append(np.ones(len(edges.at)), 0.0)
+        steps = [_next_of(edges)]
+        for _ in range(DOUBLINGS):
+            far = steps[-1]
+            low, high = np.minimum(low, low[far]), np.maximum(high, high[far])
+            solid, number = solid + solid[far], number + number[far]
+            steps.append(far[far])
+        share = solid[:-1] / number[:-1]
+        return cls((high - low)[:-1] / FINE, share, number[:-1], tuple(steps))
+
+    def all_of(self, starts: Mask) -> Mask:
+        """Return (n,) which places are on paths from the *starts*."""
+        on = np.append(starts, False)
+        for far in self.steps:
+            on[far[on]] = True
+            on[-1] = False
+        return np.asarray(on[:-1], np.bool_)
+
+
+def _next_of(edges: Edges) -> NDArray[np.intp]:
+    """Return (n + 1,) the next place along the edge of each; n where an edge ends."""
+    count = len(edges.at)
+    size = edges.at.max(axis=0, initial=0).astype(int) + 3
+    index = np.full(size[::-1], count, np.intp)
+    x, y = edges.at.astype(int).T
+    index[y + 1, x + 1] = np.arange(count)
+    along = np.stack([-edges.across[:, 1], edges.across[:, 0]], axis=1)
+    after = np.full(count + 1, count, np.intp)
+    theirs = np.vstack([along, [(0.0, 0.0)]])
+    for step in STEPS:
+        for aside in (0, 1, -1):
+            there = (edges.at + step * along + aside * edges.across).round().astype(int) + 1
+            there = there.clip(0, size - 1)
+            other = index[there[:, 1], there[:, 0]]
+            fits = (after[:-1] == count) & ((theirs[other] * along).sum(axis=1) > BEND)
+            after[:-1][fits] = other[fits]
+    return after
+
+
+def _rings(edges: Edges, size: Floats) -> Iterator[Mask]:
+    """Yield (n,) which edges are on a large circle, for each circle; *size* in mm."""
+    paths = Paths.along(edges)
+    left = paths.all_of(paths.number >= SMOOTHLY)
+    for _ in range(RINGS):
+        some = edges.only(left)
+        on = largest_circle(some.at / FINE, some.across, (float(size[0]), float(size[1])))
+        if on is None:
+            return
+        ring = np.zeros(len(left), np.bool_)
+        ring[left] = on
+        left &= ~ring
+        yield ring
+
+
+def _disc(radius: float) -> Pixels:
+    side = 2 * round(radius * FINE) + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
+
+
+def _outlines(mask: Pixels, to_photo: Homography) -> Iterator[Quad]:
+    """Yield rectangles around the things, px of the photo."""
+    count, labels = cv2.connectedComponents(cv2.dilate(mask, _disc(TOGETHER / 2)))
+    for label in range(1, count):
+        y, x = np.nonzero((labels == label) & (mask > 0))
+        corners = cv2.boxPoints(cv2.minAreaRect(np.stack([x, y], axis=1).astype(np.float32)))
+        yield Quad.around(to_photo.apply(corners.astype(np.float64)))
