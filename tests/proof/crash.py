@@ -3,8 +3,11 @@
 A kill is one of the scenes below, drawn by the seed: the server while phones confirm and send
 photos, the server while it brings an old database up to date, a backup, PostgreSQL itself. After
 each the server is started again, and all that phones were answered is held against what is there.
+
+Each kill is written down at once. A run that was broken off is taken up after its last kill.
 """
 
+import json
 import random
 import subprocess
 import sys
@@ -12,12 +15,14 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import psutil
 
 from models.harness import run
+from tests import ROOT
 from tests.conftest import AGREE
 from tests.proof.checks import (
     STEPS,
@@ -36,6 +41,22 @@ from webui.store.log import Store
 
 LONGEST = 1.5  # seconds of play before a kill
 LAST = 600.0  # seconds that a worker may take to notice, with a photo to read first
+RUNS = ROOT / "var" / "crash"  # a file for each run, of one line for each kill
+
+
+@dataclass(frozen=True)
+class Kill:
+    """What one kill has shown."""
+
+    engine: str
+    scene: str
+    stored: int
+    refused: list[int]  # the status of each
+    photos: int
+    backups: int
+    cut_off: int
+    found: list[str]
+    unfinished: str  # why it could not be looked at, as on a machine that is too slow
 
 
 class CrashTable:
@@ -45,7 +66,7 @@ class CrashTable:
         self.engine, self.folder, self.random = engine, folder, random.Random(seed)
         self.url, self.seed = engine.url(folder), seed
         self.ledger, self.matches = Ledger(), list[str]()
-        self.kills, self.found, self.backups = Counter[str](), list[str](), 0
+        self.kills, self.backups = 0, 0
         before = time.monotonic()
         self.server = self._started()
         self.start_s = time.monotonic() - before
@@ -65,15 +86,38 @@ class CrashTable:
             return scenes | {"backup and server under load": (2, self._in_backup)}
         return scenes | {"PostgreSQL under load": (2, self._with_database)}
 
-    def kill(self) -> None:
-        """Kill once, and add to `found` what was wrong afterwards."""
+    def kill(self) -> Kill:
+        """Kill once, and return what was wrong afterwards."""
         weights = [weight for weight, _ in self.scenes.values()]
         (scene,) = self.random.choices([*self.scenes], weights)
-        self.kills[scene] += 1
-        said = f"kill {self.kills.total()}, {self.engine.name}, {scene}"
-        found = [f"{said}: {fault}" for fault in self.scenes[scene][1]()]
-        self.found += found
-        print(said, *found, sep="\n", file=sys.stderr, flush=True)
+        self.kills += 1
+        before, found, unfinished = self._counted(), list[str](), ""
+        try:
+            found = self.scenes[scene][1]()
+        except Exception as fault:  # noqa: BLE001  # whatever it is, the other kills count
+            unfinished = f"{type(fault).__name__}: {fault}"
+            found = [*self.ledger.faults]
+            self.ledger.faults.clear()
+            self._restart()
+        after = self._counted()
+        stored, refused, photos, backups, cut_off = map(int.__sub__, after, before)
+        statuses = [status for *_, status in self.ledger.refused[before[1] :][:refused]]
+        name = self.engine.name
+        return Kill(name, scene, stored, statuses, photos, backups, cut_off, found, unfinished)
+
+    def _counted(self) -> tuple[int, ...]:
+        ledger = self.ledger
+        stored, photos = ledger.sizes()
+        return stored, len(ledger.refused), photos, self.backups, ledger.cut_off
+
+    def _restart(self) -> None:
+        """Start the server, and its database, whatever is left of them."""
+        self.server.kill()
+        if self.engine.postgres is not None:
+            with suppress(subprocess.CalledProcessError):  # it has ended
+                self.engine.postgres.stop()
+            self.engine.postgres.start()
+        self.server = self._started()
 
     def _under_load(self) -> list[str]:
         return self._killed(self._playing(self.server))
@@ -103,7 +147,7 @@ class CrashTable:
         """Kill a backup that is being written, and the server: it is there whole, or not at all."""
         phones = self._playing(self.server)
         stored = [one for one in self.ledger.stored if one[0] in self.matches[-3:]]
-        file = self.folder / f"{self.kills.total()}.zip"
+        file = self.folder / f"{self.kills}.zip"
         words = ["-m", "webui.cli", "backup", str(file), "--database", self.url]
         backup = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL)
         time.sleep(self.random.uniform(0.3, 1.2) * self.start_s)
@@ -122,7 +166,7 @@ class CrashTable:
         """Start phones, and return them at a random moment of their play."""
         self.matches += [server.call("/api/matches", NEW)[1]["id"] for _ in range(3)]
         shared, own, photos = self.matches[-3:]
-        name = f"{self.seed}-{self.kills.total()}"
+        name = f"{self.seed}-{self.kills}"
         phones: list[Phone] = [
             *(
                 Confirming(server, at, self.ledger, f"{name}-{number}")
@@ -137,8 +181,10 @@ class CrashTable:
         for phone in phones:
             phone.start()
         # However slow the machine is: something of each kind is stored before anything is killed.
+        late = time.monotonic() + LAST
         while not all(map(int.__lt__, before, self.ledger.sizes())):
             assert all(phone.is_alive() for phone in phones), self.ledger.faults
+            assert time.monotonic() < late, f"nothing was stored in {LAST:.0f} s"
             time.sleep(0.01)
         time.sleep(self.random.uniform(0, LONGEST))
         return phones
@@ -169,22 +215,6 @@ class CrashTable:
             finally:
                 store.close()
 
-    def row(self) -> tuple[object, ...]:
-        """Return the row of the table."""
-        ledger = self.ledger
-        kills = ", ".join(f"{count} {scene}" for scene, count in sorted(self.kills.items()))
-        refused = Counter(status for *_, status in ledger.refused)
-        return (
-            self.engine.name,
-            kills,
-            len(ledger.stored),
-            ", ".join(f"{count} with {status}" for status, count in sorted(refused.items())) or 0,
-            len(ledger.sightings),
-            self.backups,
-            ledger.cut_off,
-            len(self.found),
-        )
-
 
 def _of_old(store: Store, match: str) -> Iterator[str]:
     """Look for steps of an old match that are lost, and play it on."""
@@ -203,8 +233,51 @@ HEADS = (
     "photos kept",
     "backups restored",
     "cut off",
+    "unfinished",
     "faults",
 )
+
+
+def row(engine: str, kills: Sequence[Kill]) -> tuple[object, ...]:
+    """Return the row of one engine in the table."""
+    scenes = Counter(kill.scene for kill in kills)
+    refused = Counter(status for kill in kills for status in kill.refused)
+    return (
+        engine,
+        ", ".join(f"{count} {scene}" for scene, count in sorted(scenes.items())),
+        sum(kill.stored for kill in kills),
+        ", ".join(f"{count} with {status}" for status, count in sorted(refused.items())) or 0,
+        sum(kill.photos for kill in kills),
+        sum(kill.backups for kill in kills),
+        sum(kill.cut_off for kill in kills),
+        sum(bool(kill.unfinished) for kill in kills),
+        sum(len(kill.found) for kill in kills),
+    )
+
+
+def begun_run(file: Path) -> list[Kill]:
+    """Return the kills of a run that was broken off."""
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    return [Kill(**json.loads(line)) for line in lines]
+
+
+def carried_out(file: Path, kills: int, seed: int, engines: Sequence[str]) -> list[Kill]:
+    """Kill until the run has so many kills; return them all."""
+    done = begun_run(file)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack, file.open("a", encoding="utf-8") as lines:
+        tables = []
+        for name in engines if len(done) < kills else ():
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            engine = stack.enter_context(running(name))
+            tables.append(CrashTable(engine, folder, f"{seed}-{name}-{len(done)}"))
+            stack.callback(tables[-1].close)
+        for number in range(len(done), kills):
+            done.append(kill := tables[number % len(tables)].kill())
+            print(json.dumps(asdict(kill)), file=lines, flush=True)
+            said = f"kill {number + 1}, {kill.engine}, {kill.scene}", kill.unfinished, *kill.found
+            print(*filter(None, said), sep="\n", file=sys.stderr, flush=True)
+    return done
 
 
 def main(
@@ -216,17 +289,16 @@ def main(
 ) -> int:
     """Print the table; return 1 where anything was lost."""
     report = Report("crash", f"make crash N={kills} SEED={seed}")
-    with ExitStack() as stack:
-        tables = []
-        for name in engines:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            engine = stack.enter_context(running(name))
-            tables.append(CrashTable(engine, folder, f"{seed}-{name}"))
-            stack.callback(tables[-1].close)
-        for number in range(kills):
-            tables[number % len(tables)].kill()
-        report.publish(report.told(HEADS, [table.row() for table in tables]), write=write)
-    return int(any(table.found for table in tables))
+    file = RUNS / f"{kills}-{seed}-{'-'.join(engines)}.jsonl"
+    done: list[Kill] = []
+    try:
+        done = carried_out(file, kills, seed, engines)
+    finally:
+        done = done or begun_run(file)
+        rows = [row(name, [kill for kill in done if kill.engine == name]) for name in engines]
+        report.publish(report.told(HEADS, rows), write=write and len(done) == kills)
+    file.unlink()
+    return int(any(kill.found for kill in done))
 
 
 if __name__ == "__main__":

@@ -13,10 +13,43 @@ import pytest
 
 from tests import ROOT
 from tests.grids import EVERY
-from tests.proof import audit, fuzz, soak
+from tests.proof import audit, crash, fuzz, soak
 from tests.proof.formats import FORMATS
 from tests.proof.report import PAGE, Report, replaced
 from tests.tools import mutate
+
+# ---------------------------------------------------------------- crash
+
+
+def test_a_run_that_is_broken_off_has_its_table_and_is_taken_up(tmp_path, monkeypatch, capsys):
+    killed = []
+
+    class Table:
+        def __init__(self, engine, _folder, _seed):
+            self.engine = engine
+
+        def kill(self):
+            killed.append(self.engine.name)
+            if len(killed) == 3:
+                raise KeyboardInterrupt
+            slow = "too slow" if len(killed) == 2 else ""
+            return crash.Kill(self.engine.name, "server", 10, [409], 1, 0, 2, [], slow)
+
+        def close(self):
+            """There is no server."""
+
+    monkeypatch.setattr(crash, "RUNS", tmp_path)
+    monkeypatch.setattr(crash, "CrashTable", Table)
+    with pytest.raises(KeyboardInterrupt):
+        crash.main(kills=4, engines=["SQLite"])
+    broken_off = capsys.readouterr().out
+
+    assert crash.main(kills=4, engines=["SQLite"]) == 0
+    assert "| SQLite | 2 server | 20 | 2 with 409 | 2 | 0 | 4 | 1 | 0 |" in broken_off
+    whole = "| SQLite | 4 server | 40 | 4 with 409 | 4 | 0 | 8 | 1 | 0 |"
+    assert whole in capsys.readouterr().out
+    assert (len(killed), [*tmp_path.iterdir()]) == (5, [])
+
 
 # ---------------------------------------------------------------- soak
 

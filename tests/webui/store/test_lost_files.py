@@ -260,14 +260,24 @@ def test_a_server_is_soaked_and_a_kill_loses_nothing(table, monkeypatch):
     monkeypatch.setattr(crash, "LONGEST", 0.1)
     samples, ledger = soak.play(table.server, table.folder, MOMENT, 1)
     table.scenes = {"server under load": table.scenes["server under load"]}
-    table.kill()
+    kill = table.kill()
 
     verdicts = {row[0]: row[-1] for row in soak.judged(samples, MOMENT)}
     assert ledger.faults == []
     assert verdicts == dict.fromkeys(soak.BOUNDS, "too short to say")
-    assert table.found == []
-    assert all(table.ledger.sizes())
-    assert table.row()[1] == "1 server under load"
+    assert (kill.scene, kill.found, kill.unfinished) == ("server under load", [], "")
+    assert min(kill.stored, kill.photos) > 0
+
+
+@pytest.mark.release
+def test_a_kill_that_cannot_be_looked_at_does_not_end_the_run(table, monkeypatch):
+    monkeypatch.setattr(crash, "LAST", 0.0)  # as on a machine that stores nothing in that time
+    table.scenes = {"server under load": table.scenes["server under load"]}
+
+    kill = table.kill()
+
+    assert (kill.unfinished, kill.found) == ("AssertionError: nothing was stored in 0 s", [])
+    assert table.server.process.poll() is None
 
 
 @pytest.mark.parametrize("number", few([signal.SIGTERM, signal.SIGINT]))
