@@ -4,6 +4,7 @@ Each step takes immutable values and returns new ones.
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 
@@ -38,7 +39,7 @@ from vision.boards.printed_board import (
     printed_cells,
 )
 from vision.boards.report import board_of, free_for, in_cells
-from vision.boards.sheet.marks import hidden_said, marked, marks_at
+from vision.boards.sheet.marks import hidden_said, marked, marks_at, was_seen
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.explained_photo import Arrangement
@@ -51,12 +52,13 @@ from vision.faces.networks import Models, shipped_models
 from vision.faces.white_balance import in_neutral_light
 from vision.photo import Photo, opened
 from vision.quad import Quad
-from vision.quality import BLURRED, is_smeared, why_unread
-from vision.reading import THING, BoardReading, Face, Look, Reading, UnreadPiece
+from vision.quality import BLURRED, is_smeared, why_unclear, why_unread
+from vision.reading import THING, BoardReading, Face, Look, MarkReading, Reading, UnreadPiece
 from vision.screen_detector import ON_SCREEN, shows_screen
 from vision.unread import unread_pieces
 from vision.warnings import UNSEEN
 
+MOST_DOUBTS = 6  # doubtful marks, from which the photo rather than the hand is to blame
 BELIEVED = 0.5  # confidence below which a piece that fills a printed cell counts as its print
 LARGER = "The set has dominoes with more than six pips on a half."
 UNREAD = {
@@ -151,6 +153,7 @@ def read(
     ]
     has_sure = has_sure_die or any(tile.sure for tile in arranged.tiles)
     said += [] if moving else _said_of_photo(photo, said, is_read=bool(has_sure or marks))
+    said += [text for text in _said_of_doubts(photo, marks) if not moving and text not in said]
     missed = tuple(scored.quads[i] for i in choice.missed)
     watch.lap("assemble")
     return Reading(
@@ -195,6 +198,12 @@ def _said_of_photo(photo: Photo, said: list[str], *, is_read: bool) -> list[str]
     """Return the warnings about a photo of a screen, or one that *is read* not at all."""
     screen = [ON_SCREEN] if shows_screen(photo.bgr) else []
     return screen if is_read or BLURRED in said else [*screen, *why_unread(photo)]
+
+
+def _said_of_doubts(photo: Photo, marks: Sequence[MarkReading]) -> list[str]:
+    """Return why many marks are doubtful, if they are."""
+    doubtful = sum(not mark.sure and was_seen(mark) for mark in marks)
+    return why_unclear(photo) if doubtful > MOST_DOUBTS else []
 
 
 def _reported_board(

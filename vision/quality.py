@@ -14,6 +14,7 @@ Floats32 = NDArray[np.float32]
 # Grey level that the brightest twentieth of a piece must exceed; without pieces, the brightest
 # hundredth of the photo: a black cloth is not a dark photo.
 DARK = 60.0
+DIM = 110.0  # grey level below which paper is too dark for thin strokes
 # Least slope of the steepest edges of a face's crop, as a share of its contrast per px. On training
 # photos with increasing blur 69 % of the values below 0.1 were right, and 90 % above 0.2.
 SOFT = 0.1
@@ -112,6 +113,12 @@ def why_unread(photo: Photo) -> list[str]:
     if max(photo.width, photo.height) <= COPY:
         return [TOO_FEW.format(width=photo.width, height=photo.height)]
     return [BLURRED] if is_blurred(photo.grey()) else []
+
+
+def why_unclear(photo: Photo) -> list[str]:
+    """Return a sentence about a photo of a sheet with many doubtful marks."""
+    bright = np.percentile(photo.grey()[::8, ::8], 95)
+    return [TOO_DARK] if bright < DIM else why_unread(photo)
 
 
 def is_blurred(grey: Grey) -> bool:

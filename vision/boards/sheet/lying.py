@@ -37,7 +37,7 @@ DARK = 0.85  # of the paper's light
 STEPS = (3, 4, 5, 6, 7, 8)  # px from one place of an edge to the next
 BEND = np.cos(np.deg2rad(14))  # most that an edge turns in a step
 DOUBLINGS = 6  # of steps: edges are followed for 2 ** DOUBLINGS of them
-HIGH, WIDE = 36.0, 42.0  # mm that an edge goes on: through rows, or along one beside a thing
+HIGH, LONG = 36.0, 38.0  # mm that an edge goes on: through rows, or anywhere beside a thing
 MOSTLY = 0.8  # share of such an edge that is beside it
 SMOOTHLY = 3  # places that the arc of a ring goes on for
 RINGS = 3  # circles that are looked for, at most
@@ -161,7 +161,7 @@ def _through_rows(edges: Edges) -> Mask:
     paths = Paths.along(some)
     high, beside = paths.size[:, 1] > HIGH, paths.solid > MOSTLY
     on = np.zeros(len(usable), np.bool_)
-    on[usable] = paths.all_of(high | ((paths.size[:, 0] > WIDE) & beside))
+    on[usable] = paths.all_of(high | ((np.hypot(*paths.size.T) > LONG) & beside))
     return on
 
 

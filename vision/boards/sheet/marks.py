@@ -38,6 +38,7 @@ SHARP = 1.5  # times CELL; larger cells are shrunk first, to avoid aliasing of t
 BRIGHT = 0.8  # of the range, to which the paper of every crop is normalized
 PAPER = 85  # percentile of a crop's px that counts as its paper
 CLEAR = 0.9  # probability that a cell is not blank from which the sheet is not empty
+LONE = 2  # clear marks at most beside which the others have too little to be compared with
 WORTH_TELLING = 0.001  # probability from which another state is reported
 ASTRAY = 0.1  # share of marks that may belong to a neighbour if the sheet's pose is doubtful
 # Largest root mean square distance of the markers from a plane, in cell sides, at which the cells
@@ -203,11 +204,12 @@ def read_marks(
 def _of_one_sheet(
     shares: Floats, bgr: Pixels, to_px: Homography, polygons: Floats, shares_on: ReadCells
 ) -> Floats:
-    """Return the probabilities, of blank cells those beside a drawn-in mark if no mark is clear."""
+    """Return the probabilities, of blank cells those beside a drawn-in mark if few are clear."""
     blank = shares[:, BLANK]
-    if (blank < 1 - CLEAR).any():
+    clear = blank < 1 - CLEAR
+    if clear.sum() > LONE or clear.all():
         return shares
-    beside, use_beside = beside_a_mark(bgr, to_px, polygons, shares_on)
+    beside, use_beside = beside_a_mark(bgr, to_px, polygons, ~clear, shares_on)
     use_beside &= blank > 0.5
     return np.where(use_beside[:, None], beside, shares)
 

@@ -1,4 +1,4 @@
-"""Read a sheet without any mark as if one cell were marked.
+"""Read a sheet without a mark, or with a single one, as if another cell were marked.
 
 The network reads the cells of a sheet by comparison with each other; if none is marked, there is
 nothing to compare blank cells with. So a cross is drawn into one of them, and the others are read
@@ -23,7 +23,11 @@ ReadCells = Callable[[Pixels], Floats]  # reads (n, 4) probabilities of the cell
 
 
 def beside_a_mark(
-    bgr: Pixels, to_px: Homography, polygons: Floats, shares_on: ReadCells
+    bgr: Pixels,
+    to_px: Homography,
+    polygons: Floats,
+    free: NDArray[np.bool_],
+    shares_on: ReadCells,
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return (n, 4) probabilities read beside a drawn-in cross, and (n,) for which cells.
 
@@ -33,11 +37,12 @@ def beside_a_mark(
         bgr: the photo.
         to_px: from the polygons' units to px of the photo.
         polygons: (n, 4, 2), of the cells.
+        free: (n,) which cells may have a cross, at least one.
         shares_on: reads the cells on a copy of the photo.
     """
     middles = polygons.mean(axis=1)
-    first = 0
-    last = int(np.linalg.norm(middles - middles[first], axis=1).argmax())
+    first = int(free.argmax())
+    last = int(np.where(free, np.linalg.norm(middles - middles[first], axis=1), -1.0).argmax())
     shares = shares_on(_crossed(bgr, to_px, polygons[first]))
     near, both = (_near(middles, polygons[k]) for k in (first, last))
     shares[near] = shares_on(_crossed(bgr, to_px, polygons[last]))[near]

@@ -50,6 +50,8 @@ def _tell_sheet(state: State, marked: Sequence[on_table.MarkedCell]) -> PhotoSco
         )
         raise NotScored(text)
     sheet, doubts = marks.sheet_seen(marked)
+    if marks.in_one(doubts) != doubts:
+        raise NotScored(marks.UNCLEAR)
     return PhotoScore(
         (_("the sheet"),),
         (score_sheet(sheet),),

@@ -197,7 +197,7 @@ def _played(state: State, table: on_table.Table) -> Proposal:
     doubts = [] if best.moves else [Doubt(_("nothing has changed since the turn began"))]
     doubts += dice_doubts(enumerate(table.dice), [likely.reading for likely in near])
     sheets = [best.sheet, *(way.sheet for way in others)]
-    doubts += marks.mark_doubts(state.sheet, sheets, table.marks)
+    doubts += marks.in_one(marks.mark_doubts(state.sheet, sheets, table.marks))
     doubts += _other_ways(state, best, others, table.marks)
     if len(table.dice) >= 3 and len(best.moves) == 1 and best.take:
         doubts.append(_absent(state, best.take))

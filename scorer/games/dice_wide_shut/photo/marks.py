@@ -7,7 +7,7 @@ needs a hand that did so. Asked about is what another reading `LIKELY_RATIO` tim
 best has otherwise.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from math import prod
@@ -24,7 +24,7 @@ from scorer.games.dice_wide_shut.moves import (
 from scorer.games.dice_wide_shut.state import SPLIT, Half, Sheet
 from scorer.messages import Message, _
 from scorer.photo.interpret import LIKELY_RATIO
-from scorer.proposal import Difference, Doubt
+from scorer.proposal import Difference, Doubt, once
 from scorer.table import MarkedCell
 from scorer.words import colour as colour_said
 
@@ -185,6 +185,15 @@ def sheet_seen(marks: Sequence[MarkedCell]) -> tuple[Sheet, tuple[Doubt, ...]]:
     return sheet, (*asked, *line_doubts(sheet, marks))
 
 
+def in_one(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    """Return doubts about cells, or a single one instead of more than MOST_ASKED."""
+    every = tuple(doubts)
+    cells = [doubt for doubt in every if doubt.piece and doubt.piece[0] == "marks"]
+    if len(once(cells)) <= MOST_ASKED:
+        return every
+    return (Doubt(UNCLEAR), *(doubt for doubt in every if doubt not in cells))
+
+
 def _torn(cells: RowCells) -> dict[int, float]:
     """Return how likely a line goes through all of a row's numbers but a blank, by its column."""
     blank, line = (
@@ -203,6 +212,11 @@ def _is_torn(cells: RowCells) -> bool:
 # ---------------------------------------------------------------- what is asked about
 
 
+MOST_ASKED = 6  # questions about cells of a sheet
+UNCLEAR = _(
+    "Many cells of the sheet are unclear. Take the photo again from closer, in more light and with"
+    " nothing on the sheet, or tap the cells that are read wrong."
+)
 READ_RIGHT = _("{cell} looks {mark}: is that right?")
 WIPED = _("{cell} looks blank but was {before}: was the check removed, or is it misread?")
 NOT_ALLOWED = _("{cell} looks {mark}, which the rules do not allow here; treated as {taken}")

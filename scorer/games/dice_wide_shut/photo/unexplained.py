@@ -18,6 +18,7 @@ from scorer.games.dice_wide_shut.moves import (
 from scorer.games.dice_wide_shut.photo.marks import (
     changes_of,
     contradictions,
+    in_one,
     mark_doubts,
     said,
     scale,
@@ -41,7 +42,7 @@ def compared(seat: int, sheets: Sequence[Sheet], there: Sequence[on_table.Marked
     """Return the differences of another player's sheet from its known state."""
     sheet = sheets[seat]
     if scale(there, sheet)(sheet):
-        doubts = tuple(mark_doubts(sheet, [sheet], there))
+        doubts = in_one(mark_doubts(sheet, [sheet], there))
         return Proposal(doubts=doubts, taken=taken(sheet, there))
     if (other := _whose(seat, sheets, there)) is not None:
         text = _("this is {other}'s sheet, not {who}'s", other=player(other), who=player(seat))

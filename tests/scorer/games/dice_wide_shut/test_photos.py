@@ -1,12 +1,15 @@
 """Dice Wide Shut: what the camera makes of a table, in each ruling and in random play."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from scorer import Equipment, Proposal
+from scorer import Equipment, NotScored, Proposal
 from scorer import table as on_table
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
+from scorer.games.dice_wide_shut.photo.marks import UNCLEAR
 from scorer.games.dice_wide_shut.state import Sheet
 from tests.grids import tries
 from tests.scorer.games.dice_wide_shut.photographed import (
@@ -71,6 +74,27 @@ def test_what_no_turn_changes_is_not_asked_about_and_what_is_new_is():
     assert any(
         "is that right" in one or "also possible" in one for one in sentences(proposal.doubts)
     )
+
+
+@pytest.mark.parametrize(("count", "asked"), [(6, 6), (7, 1), (40, 1)])
+def test_many_doubtful_cells_are_one_question(count, asked):
+    state = dw.apply(table([Sheet()] * 2, POOL), Take("red", dice("red 1 3")))
+    faint = {"mark": "checked", "confidence": 0.97, "others": (("blank", 0.03),)}
+    sheet_there = photographed(state, 1)
+    marks = tuple(replace(one, **faint) if i < count else one for i, one in enumerate(sheet_there))
+
+    proposal = dw.observe(state, on_table.Table(marks=marks, spot=1))
+
+    assert len(proposal.doubts) == asked
+    assert (sentences(proposal.doubts)[0] == UNCLEAR) == (count > 6)
+
+
+def test_a_sheet_with_many_doubtful_cells_is_photographed_again():
+    faint = {"mark": "blank", "confidence": 0.6, "others": (("checked", 0.4),)}
+    marks = tuple(replace(one, **faint) for one in photographed(TWO, 0))
+
+    with pytest.raises(NotScored, match="Take the photo again"):
+        dw.one_photo.tell(dw.start(2, {}), on_table.Table(marks=marks), None)
 
 
 def test_a_blank_sheet_starts_nothing():
