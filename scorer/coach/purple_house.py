@@ -8,6 +8,7 @@ folded together. In the even harder game only lines of one colour count (PH-9).
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from scorer.advice import ranked
 from scorer.errors import NoAdvice
@@ -117,43 +118,29 @@ def _pictures(bits: int) -> tuple[int, ...]:
     )
 
 
-def colour_margin(
-    filled: int,
-    odd: int,
-    black: int,
-    mine: int,
-    theirs: int,
-    black_moves: bool,
-    own_only: bool,
-    fewest: bool,
-) -> int:
-    """Return black's lead over white under best play, turned over where the fewest points win.
+class ColourPosition(NamedTuple):
+    """A round of colours before somebody places a die; cells are bits."""
 
-    Args:
-        filled: the cells with a die, as bits.
-        odd: those of them with an odd one.
-        black: those with a black one.
-        mine: odd dice left to the mover.
-        theirs: odd dice left to the other.
-        black_moves: whether the next die is black.
-        own_only: whether a line counts only for the player of its colour (PH-A7).
-        fewest: whether the fewest points win (PH-A8).
-    """
-    pictures = zip(_pictures(filled), _pictures(odd), _pictures(black), strict=True)
-    return _margin(*min(pictures), mine, theirs, black_moves, own_only, fewest)
+    filled: int  # cells with a die
+    odd: int  # those of them with an odd one
+    black: int  # those with a black one
+    mine: int  # odd dice left to the mover
+    theirs: int  # odd dice left to the other
+    black_moves: bool = True
+    own_only: bool = False  # a line counts only for the player of its colour (PH-A7)
+    fewest: bool = False  # the fewest points win (PH-A8)
+
+
+def colour_margin(position: ColourPosition) -> int:
+    """Return black's lead over white under best play, turned over where the fewest points win."""
+    pictures = zip(*map(_pictures, position[:3]), strict=True)
+    filled, odd, black = min(pictures)
+    return _margin(position._replace(filled=filled, odd=odd, black=black))
 
 
 @lru_cache(MEMORY)
-def _margin(
-    filled: int,
-    odd: int,
-    black: int,
-    mine: int,
-    theirs: int,
-    black_moves: bool,
-    own_only: bool,
-    fewest: bool,
-) -> int:
+def _margin(position: ColourPosition) -> int:
+    filled, odd, black, mine, theirs, black_moves, own_only, fewest = position
     placed = filled.bit_count()
     if placed == CELLS:
         lead = _lead(odd, black, own_only)
@@ -167,18 +154,17 @@ def _margin(
             continue
         for parity, held in ((bit, mine), (0, even)):
             if held:
-                outcomes.append(
-                    colour_margin(
-                        filled | bit,
-                        odd | parity,
-                        black | (bit if black_moves else 0),
-                        theirs,
-                        mine - bool(parity),
-                        not black_moves,
-                        own_only,
-                        fewest,
-                    )
+                after = ColourPosition(
+                    filled | bit,
+                    odd | parity,
+                    black | (bit if black_moves else 0),
+                    theirs,
+                    mine - bool(parity),
+                    not black_moves,
+                    own_only,
+                    fewest,
                 )
+                outcomes.append(colour_margin(after))
     return max(outcomes) if black_moves else min(outcomes)
 
 
@@ -245,9 +231,8 @@ def _margins(
         theirs, mine = _odd(left[other]), _odd(left[mover]) - parity
         if matching:
             blacks = black | (mover == "black") << cell
-            found = colour_margin(
-                bits, odds, blacks, theirs, mine, other == "black", own_only, fewest
-            )
+            house = other == "black", own_only, fewest
+            found = colour_margin(ColourPosition(bits, odds, blacks, theirs, mine, *house))
             return found if mover == "black" else -found
         if (starts == "black") == fewest:
             # Who starts wants even lines. Turn every die over, and that one wants odd lines.

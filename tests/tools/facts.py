@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from models.harness import run
 from scorer.coach.even_at_odds_view import TopGroups
-from scorer.coach.purple_house import colour_margin
+from scorer.coach.purple_house import ColourPosition, colour_margin
 from scorer.dominoes import surface
 from scorer.games.dice_wide_shut.rules import winners
 from scorer.games.even_at_odds.board import top_level
@@ -44,7 +44,7 @@ def colour_match() -> Counter[int]:
     """Return how many of 1024 rolls lead to each margin in the even harder game."""
     found = Counter[int]()
     for first, second in product(range(6), repeat=2):
-        margin = colour_margin(0, 0, 0, first, second, True, False, False)
+        margin = colour_margin(ColourPosition(0, 0, 0, first, second))
         found[margin] += comb(5, first) * comb(5, second)
     return found
 
