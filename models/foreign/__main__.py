@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +15,7 @@ from models.dataset.positions import lying, turn_of
 from models.foreign.mesh import Floats, HeldPhone, held
 from models.foreign.pieces import (
     DICE,
+    DiceMake,
     Dominoes,
     GridPage,
     LyingPiece,
@@ -150,9 +151,14 @@ def grid(rng: np.random.Generator, seed: int) -> ForeignTable:
     return ForeignTable(pieces, labels, page)
 
 
-def reveal(rng: np.random.Generator, seed: int) -> ForeignTable:
+def level(rng: np.random.Generator, seed: int) -> ForeignTable:
+    """Return a reveal whose twos and threes have their pips side by side, not on a diagonal."""
+    return reveal(rng, seed, replace(draw_dice(rng), level=True))
+
+
+def reveal(rng: np.random.Generator, seed: int, made: DiceMake | None = None) -> ForeignTable:
     """Return the dice of two to five players of Gords: five each, of a colour and a make."""
-    made = draw_dice(rng)
+    made = made or draw_dice(rng)
     words = [str(w) for w in rng.permutation(sorted(set(DICE) - {"white"}))[: rng.integers(2, 6)]]
     room = made.side * (1.5 + 0.75 * len(words))
     pieces: list[LyingPiece] = []
@@ -172,7 +178,7 @@ def reveal(rng: np.random.Generator, seed: int) -> ForeignTable:
 
 KINDS: dict[str, Callable[[np.random.Generator, int], ForeignTable]] = {
     "loose": loose, "chain": chain, "block": block, "stack": stack, "grid": grid, "reveal": reveal,
-    "boneyard": boneyard,
+    "boneyard": boneyard, "level": level,
 }  # fmt: skip
 
 

@@ -30,6 +30,7 @@ SPOTS: dict[int, tuple[tuple[float, float], ...]] = {
     5: ((-1, 1), (1, 1), (0, 0), (-1, -1), (1, -1)),
     6: ((-1, 1), (-1, 0), (-1, -1), (1, 1), (1, 0), (1, -1)),
 }
+LEVEL = SPOTS | {2: ((-1, 0), (1, 0)), 3: ((-1, 0), (0, 0), (1, 0))}  # side by side
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,9 @@ class Mesh:
         return Mesh(self.vertices @ turn + at, self.normals @ turn, self.colours, self.triangles)
 
 
-def spots(value: int, spread: float) -> Floats:
+def spots(value: int, spread: float, *, level: bool = False) -> Floats:
     """Return where the pips of a value lie on a square face, (n, 2) mm; *spread* to the outer."""
-    return np.array(SPOTS[value], np.float64).reshape(-1, 2) * spread
+    return np.array((LEVEL if level else SPOTS)[value], np.float64).reshape(-1, 2) * spread
 
 
 def rounded_box(

@@ -295,13 +295,14 @@ class DiceMake:
     pip: float
     spread: float
     depth: float
+    level: bool = False  # twos and threes lie side by side
 
     def die(self, value: int, word: str, at: Floats, yaw: float, mixed: float = 0.0) -> LyingPiece:
         """Return a die of a colour, *at* its underside; *mixed*, 0 to 1, tells its two bodies."""
         names = ("east", "north", "west", "south")
         shown = dict(zip(names, AROUND[value], strict=True)) | {"top": value}
         drilled = {
-            name: Drilled(spots(shown[name], self.spread), self.pip, self.depth)
+            name: Drilled(spots(shown[name], self.spread, level=self.level), self.pip, self.depth)
             for name in FACES
             if name in shown
         }
