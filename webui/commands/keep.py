@@ -205,9 +205,11 @@ def _show(what: str, done: int, total: int) -> None:
 
 def photos(argv: Sequence[str]) -> int:
     """Run `pipsight photos`; return the exit code."""
-    from webui.commands.room import show_photos  # noqa: PLC0415
+    from webui.commands.room import export_photos, show_photos  # noqa: PLC0415
 
     args = photos_parser().parse_args(argv)
+    if args.export:
+        return export_photos(args.database, args.photos, args.export, _show)
     return show_photos(args.database, args.photos, wishes(args))
 
 
@@ -217,6 +219,12 @@ def photos_parser() -> argparse.ArgumentParser:
     ask.description = (
         "Say how much room the stored photos take, month by month, and delete old ones if that is"
         " wished. What was read on them and all scores stay."
+    )
+    ask.add_argument(
+        "--export",
+        type=Path,
+        metavar="OUT",
+        help="write the counted photos to a new folder, labelled with what was counted",
     )
     add_photo_limits(ask)
     add_database(ask)

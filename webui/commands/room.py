@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 from scorer.messages import _
 from webui.errors import RequestError
 from webui.languages import counted, in_figures, translate
 from webui.match.match import find
+from webui.store.copies import Progress
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
 from webui.store.upgrade import CannotOpen, check_there
@@ -19,6 +21,41 @@ from webui.terminal import console
 MB = 1_000_000
 YES = {"y", "yes"}
 YES_TYPED = _("y yes")  # the words that mean yes, with a space between them
+
+
+def export_photos(database: str | None, photos: str | None, out: Path, progress: Progress) -> int:
+    """Write counted photos and what was counted to a new folder; print how many."""
+    from webui.commands.labels import export  # noqa: PLC0415
+
+    try:
+        with closing(opened(database, photos)) as store:
+            made = export(store, out, progress)
+    except (CannotOpen, RequestError) as fault:
+        console.report(fault)
+        return 1
+    print(
+        counted(
+            "{n} photo with labels: {folder}",
+            "{n} photos with labels: {folder}",
+            made.photos,
+            folder=out,
+        )
+    )
+    if made.unclear:
+        print(
+            counted(
+                "{n} photo was left out: its step does not say what lies there.",
+                "{n} photos were left out: their steps do not say what lies there.",
+                made.unclear,
+            )
+        )
+    if made.missing:
+        print(
+            counted(
+                "{n} photo is not kept any more.", "{n} photos are not kept any more.", made.missing
+            )
+        )
+    return 0
 
 
 def show_photos(database: str | None, photos: str | None, wishes: Wishes) -> int:

@@ -1,5 +1,7 @@
 """Learning from photos: a person's own dice or dominoes, and a game's board."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict
@@ -38,7 +40,7 @@ def learn(
 
 def _confirmed(
     lesson: Mapping[str, Any], photos: Mapping[str, bytes]
-) -> "tuple[vision.Photo, list[vision.ConfirmedFace]]":
+) -> tuple[vision.Photo, list[vision.ConfirmedFace]]:
     photo = vision.decode(photos[lesson["photo"]])
     scale = photo.width / lesson["width"]  # a large photo is stored smaller
     faces = [

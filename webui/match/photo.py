@@ -44,9 +44,16 @@ def with_answers(store: Store, match: Match, table: Table) -> Table:
     return as_answered(table, equipment(match), _confirmed(store, match))
 
 
+def _looks(store: Store, match: Match) -> list[tuple[str | None, Equipment]]:
+    """Return the photo of each step that is not undone, and the look it was read with."""
+    game = match.rules()
+    steps = counted_steps(store, match)
+    return [(step.event.sighting, game.equipment(step.before)) for step in steps]
+
+
 def _confirmed(store: Store, match: Match) -> tuple[ConfirmedSheet, ...]:
     """Return the sheets on the newest confirmed photos, the newest last."""
-    found, counted, steps = ConfirmedSheets(), Counter[int | None](), list(_steps(store, match))
+    found, counted, steps = ConfirmedSheets(), Counter[int | None](), _looks(store, match)
     newest = set[int]()
     for place, (sighting, wanted) in reversed([*enumerate(steps)]):
         seat = turns_seat(wanted)
@@ -61,12 +68,20 @@ def _confirmed(store: Store, match: Match) -> tuple[ConfirmedSheet, ...]:
     return found.past
 
 
-def _steps(store: Store, match: Match) -> Iterator[tuple[str | None, Equipment]]:
-    """Yield the photo of each step that is not undone, and the look it was read with."""
+@dataclass(frozen=True, slots=True)
+class CountedStep:
+    """A step that is not undone, and the state before it."""
+
+    event: Event
+    before: Any
+
+
+def counted_steps(store: Store, match: Match) -> Iterator[CountedStep]:
+    """Yield the steps of a match, oldest first."""
     game = match.rules()
     state = game.start(len(match.row.names), match.row.settings)
     for event in standing_from(store, match, 1):
-        yield event.sighting, game.equipment(state)
+        yield CountedStep(event, state)
         state = played(game, state, [load_move(game, move) for move in event.moves or ()])
 
 

@@ -1,0 +1,97 @@
+"""`pipsight photos --export`: photos with what was counted on them, as a set to measure by."""
+
+import json
+
+import pytest
+
+from models.dataset.folders import datasets_under
+from tests.conftest import picture
+from webui.cli import main
+from webui.match import match as matches
+from webui.match.undo import undo
+
+
+def quad(left):
+    return [[left, 20], [left + 10, 20], [left + 10, 30], [left, 30]]
+
+
+def reading(*dice):
+    return {
+        "width": 64, "height": 48, "tiles": [], "marks": [], "board": None, "perhaps": [],
+        "dice": [
+            {"value": value, "color": colour, "cell": None, "quad": quad(20 * place)}
+            for place, (value, colour) in enumerate(dice)
+        ],
+    }  # fmt: skip
+
+
+@pytest.fixture
+def file(tmp_path):
+    return str(tmp_path / "log.sqlite")
+
+
+@pytest.fixture
+def counted(store):
+    """Count moves with a photo on which dice were read."""
+
+    def count(match, width, dice, *moves):
+        kept = store.keep(match.row.id, reading(*dice), picture(width))
+        seq = matches.load(store, match.row.id).seq
+        return matches.play(store, match.row.id, seq, moves, sighting=kept.id)
+
+    return count
+
+
+def exported(tmp_path, file, capsys):
+    assert main(["photos", "--database", file, "--export", str(tmp_path / "own")]) == 0
+    images = json.loads((tmp_path / "own/labels.json").read_text())["images"]
+    return images, capsys.readouterr().out
+
+
+def test_what_was_counted_labels_a_photo_and_puts_its_reading_right(
+    store, counted, tmp_path, file, capsys
+):
+    pig = matches.create(store, "pig", ["Ada", "Ben"], {})
+    counted(pig, 64, [(4, "white")], {"move": "Roll", "pips": 4})
+    counted(pig, 72, [(3, "white")], {"move": "Roll", "pips": 2})  # a person said so
+
+    images, said = exported(tmp_path, file, capsys)
+
+    assert said.startswith("2 photos with labels")
+    assert [image["dice"][0]["value"] for image in images] == [4, 2]
+    assert images[0]["dice"][0]["color"] is None  # Pig asks no colour
+    names = sorted(path.name for path in (tmp_path / "own/images").iterdir())
+    assert names == ["000001.jpg", "000002.jpg"]
+    assert "Ada" not in (tmp_path / "own/labels.json").read_text()
+    (own,) = datasets_under(tmp_path / "own", all_photos=True)
+    assert [[face.value for face in image.dice or ()] for image in own.images] == [[4], [2]]
+
+
+def test_a_photo_whose_step_does_not_say_what_lies_there_is_left_out(
+    store, counted, tmp_path, file, capsys
+):
+    free = matches.create(store, "sum", ["Ada", "Ben"], {})
+    counted(free, 64, [(4, "white"), (2, "white")], {"move": "Enter", "seat": 0, "points": 7})
+
+    images, said = exported(tmp_path, file, capsys)
+
+    assert images == []
+    assert "1 photo was left out" in said
+
+
+def test_a_step_taken_back_labels_nothing(store, counted, tmp_path, file, capsys):
+    pig = matches.create(store, "pig", ["Ada", "Ben"], {})
+    made = counted(pig, 64, [(4, "white")], {"move": "Roll", "pips": 4})
+    undo(store, pig.row.id, made.seq)
+
+    images, said = exported(tmp_path, file, capsys)
+
+    assert images == []
+    assert said.startswith("0 photos")
+
+
+def test_a_folder_that_is_there_is_left_alone(store, tmp_path, file, capsys):
+    (tmp_path / "own/images").mkdir(parents=True)
+
+    assert main(["photos", "--database", file, "--export", str(tmp_path / "own")]) == 1
+    assert "Name another folder" in capsys.readouterr().err
