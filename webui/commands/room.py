@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from scorer.messages import _
+import sqlalchemy as sa
+
+from scorer.messages import _, raw
 from webui.errors import RequestError
 from webui.languages import counted, in_figures, translate
 from webui.match.match import find
 from webui.store.copies import Progress
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
+from webui.store.schema import MATCH
 from webui.store.upgrade import CannotOpen, check_there
 from webui.store.upkeep import Wishes, by_month, delete_match, delete_photos, stored_photos
 from webui.terminal import console
@@ -25,11 +28,21 @@ YES_TYPED = _("y yes")  # the words that mean yes, with a space between them
 
 def export_photos(database: str | None, photos: str | None, out: Path, progress: Progress) -> int:
     """Write counted photos and what was counted to a new folder; print how many."""
-    from webui.commands.labels import export  # noqa: PLC0415
+    from webui.match.labels import export  # noqa: PLC0415
 
     try:
         with closing(opened(database, photos)) as store:
-            made = export(store, out, progress)
+            (out / "images").mkdir(parents=True)
+            with store.database.reading() as connection:
+                every = connection.execute(sa.select(MATCH.c.id)).scalars().all()
+            made = export(
+                store, every, lambda name, content: (out / name).write_bytes(content), progress
+            )
+    except OSError:
+        console.report(
+            RequestError(_("{folder} cannot be written. Name another folder.", folder=raw(out)))
+        )
+        return 1
     except (CannotOpen, RequestError) as fault:
         console.report(fault)
         return 1

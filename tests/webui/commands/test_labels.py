@@ -1,6 +1,9 @@
 """`pipsight photos --export`: photos with what was counted on them, as a set to measure by."""
 
 import json
+import re
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 
@@ -95,3 +98,18 @@ def test_a_folder_that_is_there_is_left_alone(store, tmp_path, file, capsys):
 
     assert main(["photos", "--database", file, "--export", str(tmp_path / "own")]) == 1
     assert "Name another folder" in capsys.readouterr().err
+
+
+def test_the_host_downloads_the_photos_of_a_match(client, app):
+    store = app.extensions["pipsight"].store
+    made = client.post("/api/matches", json={"game": "pig", "names": ["Ada", "Ben"]}).json
+    kept = store.keep(made["id"], reading((4, "white")), picture(64))
+    sent = {"after": 0, "moves": [{"move": "Roll", "pips": 4}], "sighting": kept.id}
+    assert client.post(f"/api/matches/{made['id']}/moves", json=sent).status_code == 201
+
+    link = re.search(r'href="(/m/\w+/photos.zip)"', client.get(f"/m/{made['id']}/share").text)
+    with client.get(link[1]) as answer, ZipFile(BytesIO(answer.data)) as file:
+        labels = json.loads(file.read("labels.json"))
+        assert file.read("images/000001.jpg")[:2] == b"\xff\xd8"
+
+    assert labels["images"][0]["dice"][0]["value"] == 4

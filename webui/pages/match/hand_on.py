@@ -1,14 +1,16 @@
 """Exports of a match: files, a picture of the result, BG Stats."""
 
 import json
+import tempfile
 from collections.abc import Iterable
+from zipfile import ZipFile
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, send_file
 
 from scorer.games import GAMES
 from webui.http.qr import svg
-from webui.http.roles import least
-from webui.match import export
+from webui.http.roles import least, token
+from webui.match import export, labels
 from webui.match.summary import clock
 from webui.pages.match.match import load, view_of
 from webui.services import services
@@ -32,6 +34,8 @@ def page(match_id: str) -> str:
         day=clock(match.last.at if match.last else match.row.created_at),
         text="\n".join(export.play_by_play(store, match)),
         readable=match.closed is None and match.row.game in GAMES,
+        photographed=store.phones.access(match_id, token()).role is Role.HOST
+        and any(step.event.sighting for step in match.steps),
     )
 
 
@@ -56,6 +60,17 @@ def whole(match_id: str) -> Response:
     """Return all of the match as JSON."""
     made = json.dumps(export.whole(services().store, load(match_id)), ensure_ascii=False)
     return _file([made], "application/json", "match.json")
+
+
+@bp.get("/m/<match_id>/photos.zip")
+@least(Role.HOST)
+def photos(match_id: str) -> Response:
+    """Return the counted photos, labelled with what was counted."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115  # it is closed once it is sent
+    with ZipFile(file, "w") as into:
+        labels.export(services().store, [match_id], into.writestr, lambda *_: None)
+    file.seek(0)
+    return send_file(file, "application/zip", as_attachment=True, download_name="photos.zip")
 
 
 def _file(lines: Iterable[str], kind: str, name: str) -> Response:

@@ -1,4 +1,4 @@
-"""`pipsight photos --export`: counted photos with labels, to measure a table of one's own by.
+"""Counted photos with labels, to measure a table of one's own by and to train on it.
 
 A label is what the counted step determines: a die whose value or colour could be another one, and
 the step would be the same, is not labelled with it. A reading that does not lead to its step is
@@ -9,22 +9,18 @@ format of `models/dataset/folders.py`; it holds no names, no times and no metada
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-import sqlalchemy as sa
-
 from scorer import Die, Game, MarkedCell, Table, Tile, dump_move
-from scorer.messages import _, raw
-from webui.errors import CorruptPhoto, CorruptStore, NotFound, RequestError
+from webui.errors import CorruptPhoto, CorruptStore, NotFound
 from webui.eyes.table import place_of
 from webui.match import match as matches
-from webui.match.photo import counted_steps
+from webui.match.match import Match
+from webui.match.photo import CountedStep, counted_steps
 from webui.store.copies import Progress
 from webui.store.log import Store
-from webui.store.schema import MATCH
 
 PIPS = range(1, 7)
 HALVES = range(7)
@@ -41,64 +37,62 @@ class Exported:
     missing: int = 0  # deleted, or damaged
 
 
-def export(store: Store, folder: Path, progress: Progress) -> Exported:
-    """Write every counted photo of the store, once, to the new *folder*.
-
-    Raises:
-        RequestError: the folder is there already, or cannot be written.
-    """
-    images, made, entries, written = (
-        folder / "images",
-        Exported(),
-        list[dict[str, Any]](),
-        set[str](),
-    )
-    try:
-        images.mkdir(parents=True)
-        for photo, label in _counted(store, progress):
-            if photo in written:
-                continue
-            written.add(photo)
-            if label is None:
-                made.unclear += 1
-                continue
-            try:
-                content = store.photo_files.read(photo)
-            except (NotFound, CorruptPhoto):
-                made.missing += 1
-                continue
-            made.photos += 1
-            name = f"{made.photos:06}.jpg"
-            (images / name).write_bytes(content)
-            entries.append({"file": name, **label})
-        labels = {"labelled_by": "counted steps", "box_kind": "upper face", "images": entries}
-        (folder / "labels.json").write_text(json.dumps(labels, indent=1) + "\n")
-    except OSError as fault:
-        raise RequestError(
-            _("{folder} cannot be written. Name another folder.", folder=raw(folder))
-        ) from fault
+def export(
+    store: Store,
+    match_ids: Sequence[str],
+    write: Callable[[str, bytes], object],
+    progress: Progress,
+) -> Exported:
+    """Write every counted photo of the matches, once, and its labels; *write* takes a file."""
+    made, entries, photos = Exported(), list[dict[str, Any]](), set[str]()
+    for photo, label in _counted(store, match_ids, progress):
+        if photo in photos:
+            continue
+        photos.add(photo)
+        if label is None:
+            made.unclear += 1
+            continue
+        try:
+            content = store.photo_files.read(photo)
+        except (NotFound, CorruptPhoto):
+            made.missing += 1
+            continue
+        made.photos += 1
+        name = f"{made.photos:06}.jpg"
+        write(f"images/{name}", content)
+        entries.append({"file": name, **label})
+    labels = {"labelled_by": "counted steps", "box_kind": "upper face", "images": entries}
+    write("labels.json", json.dumps(labels, indent=1).encode())
     return made
 
 
-def _counted(store: Store, progress: Progress) -> Iterator[tuple[str, dict[str, Any] | None]]:
+def _counted(
+    store: Store, match_ids: Sequence[str], progress: Progress
+) -> Iterator[tuple[str, dict[str, Any] | None]]:
     """Yield each counted photo with its labels, None if its step does not determine them."""
-    with store.database.reading() as connection:
-        found = connection.execute(sa.select(MATCH.c.id)).scalars().all()
-    for done, match_id in enumerate(found, start=1):
+    for done, match_id in enumerate(match_ids, start=1):
         try:
             match = matches.load(store, match_id)
             if match.closed is None:
                 for step in counted_steps(store, match):
-                    if step.event.sighting is not None:
-                        sighting = store.sighting(match_id, step.event.sighting)
-                        if not sighting.is_whole:
-                            continue
-                        moves = step.event.moves or ()
-                        label = labels_of(match.rules(), step.before, moves, sighting.reading)
-                        yield sighting.photo, label
+                    yield from _labelled(store, match, step)
         except (CorruptStore, NotFound):
             continue
-        progress("matches", done, len(found))
+        progress("matches", done, len(match_ids))
+
+
+def _labelled(
+    store: Store, match: Match, step: CountedStep
+) -> Iterator[tuple[str, dict[str, Any] | None]]:
+    event = step.event
+    if event.sighting is None:
+        return
+    sighting = store.sighting(match.row.id, event.sighting)
+    if sighting.is_whole:
+        yield (
+            sighting.photo,
+            labels_of(match.rules(), step.before, event.moves or (), sighting.reading),
+        )
 
 
 def labels_of(
