@@ -21,6 +21,11 @@ def few(cases: Iterable[Case], number: int = 1) -> list[Case]:
     return [*cases] if EVERY else [*cases][:number]
 
 
+def without(cases: Iterable[Case], *slow: Case) -> list[Case]:
+    """Return *cases*, in the gate without those that take long: the others try the same code."""
+    return [case for case in cases if EVERY or case not in slow]
+
+
 def combined(*axes: Sequence[Any], every: bool = EVERY) -> list[tuple[Any, ...]]:
     """Return every combination, or as many as the longest axis has values, with each value in one.
 

@@ -108,6 +108,7 @@ def test_the_terminal_tells_what_is_earned(store):
     assert archive._tally(session.match) == "Ada 2, Bo 0"
 
 
+@pytest.mark.release
 def test_a_new_player_sees_nought_in_the_browser(opened, server):
     page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=BEGUN)["url"])
 

@@ -182,6 +182,7 @@ def test_of_1024_rolls_962_end_level_where_only_lines_of_one_colour_count():
     assert facts.colour_match()[0] == 962
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("seats", few([*facts.GREEDY][::-1], 2))
 def test_greedy_games_of_dice_wide_shut_go_as_the_facts_say(seats):
     check(facts.greedy_wide_shut(seats, WIDE), WIDE)

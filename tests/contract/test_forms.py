@@ -9,6 +9,7 @@ import pytest
 
 from scorer.games import GAMES
 from scorer.values import dump
+from tests.grids import without
 from tests.matches import moves_by_chance
 
 BUTTONS = ("submit", "button", "image", "reset")
@@ -68,7 +69,7 @@ def pages(client, name):
         yield from (client.get(f"/m/{made['id']}{page}").text for page in ("", "/pieces", "/undo"))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", without(GAMES, "dice_wide_shut", "beat_the_odds"))
 def test_what_a_button_sends_is_sent_by_no_other_field(client, name):
     """The first of two fields of one name is what a page is given."""
     for page in pages(client, name):
@@ -77,6 +78,7 @@ def test_what_a_button_sends_is_sent_by_no_other_field(client, name):
             assert not fields & {one["name"] for one in form.buttons if "name" in one}
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", GAMES)
 def test_enter_in_a_field_does_what_its_form_is_for(client, name):
     """Enter presses the first button of a form."""

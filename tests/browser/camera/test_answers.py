@@ -73,6 +73,7 @@ def check_in_reach(page, selector):
 AGREED = [{"move": "Agree", "starter": 0}]
 
 
+@pytest.mark.release
 def test_a_question_of_the_camera_is_answered_without_scrolling(page, server, table):
     watching(page, server, "beat_the_odds", AGREED)
     page.evaluate("window.neverReloaded = true")
@@ -130,6 +131,7 @@ def test_what_is_kept_of_a_farkle_roll_is_in_reach_and_stays_when_the_camera_ask
     check_fits(page, least=40)
 
 
+@pytest.mark.release
 def test_no_outline_outlives_its_picture(page, server):
     """A page out of sight, and a server that does not answer, see the table no more."""
     watching(page, server, "pig", [])

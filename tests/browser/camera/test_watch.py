@@ -118,6 +118,7 @@ def test_what_the_camera_sees_is_outlined_and_a_hidden_page_sends_nothing(page, 
     stopped(page)
 
 
+@pytest.mark.release
 def test_where_nothing_changes_the_page_says_so_and_sends_no_picture(page, server):
     with page.expect_request(re.compile("/frames.*unchanged=1"), timeout=PATIENCE) as beat:
         opened(page, server)
@@ -179,6 +180,7 @@ def test_a_page_that_is_not_secure_is_told_so(page, server):
     expect(page.locator("#watch-fault")).to_contain_text("secure pages only")
 
 
+@pytest.mark.release
 def test_without_the_network_the_page_tries_again(page, server):
     opened(page, server)
     expect(page.locator("#watch-stage")).to_be_visible()

@@ -77,6 +77,7 @@ def test_a_camera_that_does_not_start_says_why_and_starts_later_without_a_reload
     expect(phone.get_by_role("button", name="Try again")).to_be_hidden()
 
 
+@pytest.mark.release
 def test_a_slow_camera_that_comes_after_all_is_used(phone):
     phone.evaluate("window.fault = 'slow'")
     tap(phone)
@@ -136,6 +137,7 @@ def test_a_chosen_camera_is_used_from_then_on_by_the_watch_too(phone):
     phone.get_by_role("button", name="Stop watching").click()
 
 
+@pytest.mark.release
 def test_a_watch_whose_camera_does_not_start_says_so(phone):
     phone.evaluate("window.fault = 'slow'")
     phone.locator("#ways-open").click()

@@ -147,6 +147,7 @@ def test_a_shutter_that_is_left_to_it_goes_once_when_what_was_rolled_lies_still(
     assert len(sent) == 1
 
 
+@pytest.mark.release
 def test_a_chosen_photo_is_outlined_before_the_server_answers_and_cannot_be_counted_yet(
     aiming, server
 ):

@@ -28,6 +28,7 @@ def test_at_home_they_are_loaded_when_nothing_else_is_and_the_page_says_so(aimin
     expect(says).to_be_hidden()
 
 
+@pytest.mark.release
 def test_where_bytes_are_paid_for_nothing_is_loaded_before_somebody_aims(aiming):
     asked: list[str] = []
     page = aiming(CAMERA % PHOTO + PAID)

@@ -53,6 +53,7 @@ def test_other_phones_and_the_television_say_that_a_match_was_deleted(opened, se
     expect(phone.get_by_label("Player 2")).to_have_value("Ben")
 
 
+@pytest.mark.release
 def test_a_page_without_a_stream_says_it_too_and_asks_no_more(opened, server):
     match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
     page = opened("about:blank", own=True)

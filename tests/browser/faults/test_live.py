@@ -111,6 +111,7 @@ def test_the_lamp_tells_when_the_network_goes_and_comes(opened, tmp_path):
         expect_state(page, "live")
 
 
+@pytest.mark.release
 def test_without_a_stream_a_page_looks_every_few_seconds(opened, tmp_path):
     with serving(tmp_path) as server:
         match = pig(server.address)

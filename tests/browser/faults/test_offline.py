@@ -70,6 +70,7 @@ def test_a_step_that_was_confirmed_offline_waits_over_a_reload_and_counts_once(o
         expect(page.locator(".history > li")).to_have_count(1)
 
 
+@pytest.mark.release
 def test_an_undo_without_the_network_waits_over_a_reload_and_counts_once(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         rolled = [{"move": "Roll", "pips": 4}]

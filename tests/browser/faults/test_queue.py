@@ -243,6 +243,7 @@ def test_a_late_answer_leaves_the_photo_that_was_taken_meanwhile(opened, server,
     expect_score(page, **RACE["rounds"][1]["total"])
 
 
+@pytest.mark.release
 def test_a_step_is_kept_while_the_server_has_too_much_to_do(opened, server):
     page = opened(pig(server)["url"])
     busy = json.dumps({"error": {"kind": "Busy", "sentence": "Too much at once."}})
@@ -253,6 +254,7 @@ def test_a_step_is_kept_while_the_server_has_too_much_to_do(opened, server):
     expect(page.locator("#waiting")).to_be_hidden()
 
 
+@pytest.mark.release
 def test_a_photo_is_read_after_the_step_that_waits_before_it(opened, server):
     page = opened(pig(server)["url"])
     page.route("**/moves", lambda route: route.abort())

@@ -258,6 +258,7 @@ def test_a_round_is_tapped_in_without_a_photo(opened, server):
     expect_score(page, **ROUND_1)
 
 
+@pytest.mark.release
 def test_without_a_camera_our_own_photo_goes_the_same_way(opened, server, show):
     show(bridge.see)  # with the real eyes
     page = opened(server.address)

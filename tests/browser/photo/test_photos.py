@@ -211,6 +211,7 @@ ON_SCREEN = """([x, y]) => {
 }"""
 
 
+@pytest.mark.release
 def test_a_board_that_was_not_found_is_set_by_its_corners_and_that_is_taken_back(
     opened, server, show
 ):

@@ -24,6 +24,7 @@ def page(opened, tmp_path):
         yield ready_match(opened, server)
 
 
+@pytest.mark.release
 def test_dice_are_remembered_seen_switched_off_and_forgotten(page):
     offer = page.get_by_role("button", name="These are our dice: remember them")
     take_photo(page, photo(1))

@@ -61,6 +61,7 @@ def fingers(page, *frames):
     touch.detach()
 
 
+@pytest.mark.release
 def test_a_small_cell_that_is_asked_about_comes_near_until_it_is_answered(opened, server, show):
     page = sheet(opened, server, show, DOUBTFUL)
 
@@ -100,7 +101,7 @@ def test_two_fingers_zoom_one_moves_and_two_taps_go_there_and_back(opened, serve
         assert (side(page, "red,2,2") > 1.5 * small) is larger
 
 
-@pytest.mark.parametrize("screen", few(["phone", "television", "laptop"], 2))
+@pytest.mark.parametrize("screen", few(["phone", "television", "laptop"]))
 def test_buttons_zoom_a_drag_moves_and_a_new_photo_begins_anew(opened, server, show, screen):
     width, height = SCREENS[screen]
     page = ready_match(opened, server)

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.browser
 HAND = "2-6 0-4 3-5 1-2 4-6 0-0 1-5"
 
 
+@pytest.mark.release
 def test_a_hand_of_tiles_is_typed_for_one_answer(opened, server):
     agreed = [dump_move(Agree(0, 0))]
     page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed, advice=True)

@@ -153,6 +153,7 @@ def test_a_half_typed_name_stays_when_a_match_is_forgotten_on_the_start_page(ope
     expect(page.get_by_label("Player 1")).to_have_value("Adel")
 
 
+@pytest.mark.release
 def test_a_half_typed_search_stays_while_one_looks_at_deleting_a_past_match(opened, server):
     page = opened(server.match("pig", "Ada", "Zoe")["url"])
     expect(page.locator("#state")).to_have_text("live")

@@ -197,6 +197,7 @@ def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(opened, server):
     expect(page.get_by_role("group", name="blue half", exact=True)).to_be_visible()
 
 
+@pytest.mark.release
 def test_the_start_of_the_purple_house_game_is_said_in_words(opened, server):
     page = match(opened, server, "purple_house", "Ana", "Ben")
 
@@ -294,6 +295,7 @@ def test_of_two_phones_on_a_board_the_second_is_told(opened, server):
     steps(page, 2)
 
 
+@pytest.mark.release
 def test_what_overtook_a_board_is_told_once_the_network_is_back(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
     page.get_by_role("button", name="Face: 3").click()

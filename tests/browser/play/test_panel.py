@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from scorer.games import GAMES
 from tests.browser.play.test_farkle_pages import farkle
 from tests.browser.play.test_games import match, steps
+from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +22,9 @@ BEGUN = {
     "dice_wide_shut": [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": FELL}],
 }
 CASES = [
-    (game, players) for game in GAMES for players in (2, 3, 10) if players in GAMES[game].seats
+    (game, players)
+    for game in GAMES
+    for players in few(seats for seats in (10, 3, 2) if seats in GAMES[game].seats)
 ]
 FIRST = "#entry :is(.key, .pads button, #by-board button, #say a.word, #say button, #say input)"
 # Whether all of the first control is in sight above the dock, and nothing lies over it.

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.phones import photo
 from tests.browser.race_pages import cell, ready_match, take_photo
 from tests.browser.sight.fits import FULLEST, check_fits
-from tests.grids import EVERY, combined, few
+from tests.grids import EVERY, combined, few, without
 from tests.webui import sights
 from webui.app import create_app
 from webui.pages import trust
@@ -97,7 +97,7 @@ def pages(server, game):
     yield from (f"{match}/{part}" for at, part in PARTS_OF if at == game)
 
 
-@pytest.mark.parametrize("game", FULLEST)
+@pytest.mark.parametrize("game", without(FULLEST, "dice_wide_shut", "even_at_odds"))
 def test_the_pages_of_a_match(opened, server, game):
     page = opened("about:blank")
     for number, address in enumerate(pages(server, game)):
@@ -134,6 +134,7 @@ def test_what_a_host_alone_sees(opened, server):
     check(page)
 
 
+@pytest.mark.release
 def test_the_start_page_past_matches_players_and_a_match_that_is_not_there(opened, server):
     page = opened(server.address)
     check(page, whole=True)
@@ -189,6 +190,7 @@ def test_what_puts_a_step_back(opened, server):
     check(page)
 
 
+@pytest.mark.release
 def test_the_look_and_the_sheets_that_ask_about_dice(opened, server, show):
     page = ready_match(opened, server)
     take_photo(page, photo(1))

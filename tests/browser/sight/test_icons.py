@@ -19,6 +19,7 @@ DRAW = (
 )
 
 
+@pytest.mark.release
 def test_each_icon_is_drawn_in_its_size(tmp_path):
     shutil.copy(icons.FOLDER / "favicon.svg", tmp_path)
 

@@ -49,6 +49,7 @@ def _first_sentence(shots):
         return str(fault)
 
 
+@pytest.mark.release
 def test_a_stream_that_stalls_for_a_while_goes_on(stream):
     with closing(live_frames(stream.address, 640)) as shots:
         assert isinstance(next(shots), Frame)
@@ -224,6 +225,7 @@ def test_a_camera_that_stalls_ends_or_dies_is_told_and_comes_back_by_itself(watc
     assert watched.server.process.poll() is None
 
 
+@pytest.mark.release
 def test_a_stream_that_never_answers_is_told_and_taken_up_when_it_does(stream, tmp_path):
     stream.mode = "answers not"
     with serving(tmp_path, "--camera", stream.address) as server:
@@ -238,6 +240,7 @@ def test_silence_is_told_within_five_seconds_of_the_last_picture():
     assert SILENT_S + 2 * 0.4 < 5  # a page asks every 0.4 s, and shows what the second answer says
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("source", "said"),
     few(

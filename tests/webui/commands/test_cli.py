@@ -105,6 +105,7 @@ def begun(monkeypatch, tmp_path):
     return asked
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("command", few(["score purple_house", "read"]))
 def test_a_photo_needs_no_server_to_be_loaded(command, tmp_path):
     (tmp_path / "a.jpg").write_bytes(picture(640, 480))

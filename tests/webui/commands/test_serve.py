@@ -45,6 +45,7 @@ def test_the_log_level_says_whether_requests_are_told(level, lines, tmp_path):
     assert all(route in line and "127.0.0.1" not in line for line in logged)
 
 
+@pytest.mark.release
 def test_the_demo_is_a_match_with_a_tally_ready_to_look_at(tmp_path):
     with serving(tmp_path, "--demo") as running:
         (join,) = [line.split()[-1] for line in running.greeting.splitlines() if "/j/" in line]

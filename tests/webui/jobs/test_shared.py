@@ -122,6 +122,7 @@ def rows(store, table):
         return list(connection.execute(sa.select(table)).mappings())
 
 
+@pytest.mark.release
 def test_a_photo_sent_to_one_server_is_read_by_a_worker_and_told_by_another(machines):
     first, second = machines.server(), machines.server()
     match = new_match(first)
@@ -154,6 +155,7 @@ def test_a_server_with_eyes_of_its_own_answers_at_once(machines, caplog):
     assert not caplog.records
 
 
+@pytest.mark.release
 def test_the_command_reads_photos_and_sends_webhooks_with_servers(machines, receiver):
     client = machines.server(version := eyes_version())
     match = new_match(client)

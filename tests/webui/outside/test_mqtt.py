@@ -145,6 +145,7 @@ def test_home_assistant_calls_a_match_by_the_name_that_its_players_gave_the_game
     assert found["device"]["name"] == "Skyjo: Ada, Ben"
 
 
+@pytest.mark.release
 @pytest.mark.usefixtures("told")
 def test_only_the_matches_played_last_are_kept(listener, client, new_match, topic):
     first, *rest = [new_match() for _ in range(MATCHES + 1)]
@@ -159,6 +160,7 @@ def test_only_the_matches_played_last_are_kept(listener, client, new_match, topi
         """A broker that has just connected is sent once more how every match stands."""
 
 
+@pytest.mark.release
 def test_a_broker_that_was_away_is_told_what_it_missed_and_says_who_is_away(
     services, port, listener, client, match, topic, caplog
 ):

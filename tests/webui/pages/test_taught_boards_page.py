@@ -159,6 +159,7 @@ def test_cells_that_cannot_be_are_refused(client, match, cells, sentence):
     assert sentence in answer.json["error"]["sentence"]
 
 
+@pytest.mark.release
 @pytest.mark.browser
 def test_a_board_is_taught_on_a_phone_and_found_from_elsewhere(opened, server, show):
     page = match(opened, server, "purple_house", [AGREE])

@@ -280,6 +280,7 @@ def test_a_kill_that_cannot_be_looked_at_does_not_end_the_run(table, monkeypatch
     assert table.server.process.poll() is None
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("number", few([signal.SIGTERM, signal.SIGINT]))
 def test_the_server_ends_quietly_though_phones_listen(tmp_path, number):
     with serving(tmp_path) as server:

@@ -52,6 +52,7 @@ def test_a_match_is_played_on_after_the_database_was_restarted(postgres, tmp_pat
     app.extensions["pipsight"].store.close()
 
 
+@pytest.mark.release
 def test_a_restart_between_two_requests_is_not_noticed(postgres, tmp_path):
     app = create_app(postgres.url, tmp_path / "photos", Eyes(FakeEyes()))
     client = app.test_client()
@@ -146,6 +147,7 @@ def test_what_a_camera_asks_at_one_server_is_answered_at_another(postgres, tmp_p
         assert [one["summary"] for one in view["history"]] == ["Ada rolls 4", "Ada rolls 3"]
 
 
+@pytest.mark.release
 def test_who_comes_and_what_the_host_changes_is_heard_at_another_server(postgres, tmp_path):
     with two_servers(postgres, tmp_path) as (host, guest, live):
         form = {"game": "pig", "name": ["Ada", "Ben"]}

@@ -11,6 +11,7 @@ from scorer.games import GAMES
 from scorer.messages import unpacked
 from scorer.sentence import MOST
 from tests.conftest import board_moves, place
+from tests.grids import every_value
 from webui.match import match as matches
 from webui.match.undo import undo
 from webui.pages.match.context import MOST_LINES, MOST_PARTS
@@ -234,8 +235,7 @@ def test_every_round_is_found_by_going_back_page_by_page(client, opened):
     assert rows == ROLLS // 2 // 2  # a turn of both is a round
 
 
-@pytest.mark.parametrize("what", ["history", "rounds"])
-@pytest.mark.parametrize("before", ["0", "-5", "1", "99999999999999999999999", "x"])
+@every_value(what=["history", "rounds"], before=["0", "-5", "1", "9" * 23, "x"])
 def test_any_place_to_go_back_from_is_answered(client, opened, what, before):
     assert client.get(f"{opened}/{what}?before={before}").status_code == 200
 

@@ -9,7 +9,7 @@ from scorer.attempts import refusal
 from scorer.games import GAMES
 from scorer.rulebook import rule
 from scorer.sentence import MOST, Spoken, listable, search, speak
-from tests.grids import EVERY
+from tests.grids import EVERY, without
 from tests.webui.terminal.conftest import NAMES
 
 PURPLE = ["Ada starts Ada black", "white rolls 1 2 3 4 5", "black rolls 1 2 3 4 5"]
@@ -142,7 +142,7 @@ def test_a_number_belongs_to_the_word_before_it_in_whatever_order():
     assert [one.text for one in search(moves, "row 2 column 1 white 1")] == sentences[1:]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", without(GAMES, "dice_wide_shut", "even_at_odds"))
 def test_any_line_in_any_state_is_taken_or_refused_in_words(name):
     """Sentences of other states of the match are typed, and words of other games."""
     game, chance, heard = GAMES[name], random.Random(5), ["hold", "4 x sixes", "3-4 left of 2-2"]
