@@ -16,7 +16,7 @@ NEAR = (3.0, 2.0, 1.5, 1.5)  # mm from the circle within which edges are fitted,
 RADIAL = 0.96  # cosine of the largest angle between an edge and its circle
 LEAST = 20  # places on it
 PARTS = 72  # of a circle, that are counted
-WHOLE, ON_SHEET = 0.3, 0.58  # share of the parts that are seen: of all, and of those on the sheet
+WHOLE, ON_SHEET = 0.25, 0.5  # share of the parts that are seen: of all, and of those on the sheet
 
 
 def largest_circle(

@@ -25,6 +25,7 @@ Mask = NDArray[np.bool_]
 FINE = 2.0  # px per mm of the straightened sheet
 RIM = 4.0  # mm kept around the cells
 PAPER, SMOOTH = 24.0, 4.0  # mm, widest dark thing beside which the paper's light is known; its blur
+LIGHT = 200.0  # grey level of paper
 FEW = 4  # px of the straightened sheet for one by which its light is measured
 GRADIENT = 4000.0  # times a change of 1 a px, for OpenCV's whole numbers
 WEAK, STRONG = 0.015, 0.03  # change of light a px at an edge, and at its plainest part
@@ -74,7 +75,8 @@ def things_on(bgr: Pixels, to_px: Homography, polygons: Floats) -> tuple[Mask, l
     )
     cells = (polygons - corner) * FINE - 0.5
     edges = _edges(_lit(_straightened(bgr, matrix, (int(size[0]), int(size[1])))), cells)
-    found = [_through_rows(edges), *_rings(edges, size / FINE)]
+    after = _next_of(edges)
+    found = [_through_rows(edges, after), *_rings(edges, after, size / FINE)]
     mask = np.zeros(size[::-1], np.uint8)
     x, y = np.concatenate([edges.at[some] for some in found]).astype(int).T
     mask[y, x] = 1
@@ -112,8 +114,8 @@ def _lit(flat: Pixels) -> Floats32:
     closed = cv2.morphologyEx(small, cv2.MORPH_CLOSE, around, borderType=cv2.BORDER_REPLICATE)
     closed = cv2.GaussianBlur(closed, (0, 0), SMOOTH * FINE / FEW)
     paper = cv2.resize(closed, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    blue, green, red = cv2.split(cv2.divide(flat, paper, None, 1.0, cv2.CV_32F))
-    return np.asarray(cv2.min(cv2.min(blue, green), red), np.float32)
+    blue, green, red = cv2.split(cv2.divide(flat, paper, None, LIGHT))
+    return np.asarray(cv2.min(cv2.min(blue, green), red) / np.float32(LIGHT), np.float32)
 
 
 def _edges(light: Floats32, cells: Floats) -> Edges:
@@ -135,13 +137,13 @@ def _edges(light: Floats32, cells: Floats) -> Edges:
 
 def _frames(shape: tuple[int, ...], cells: Floats, near: float) -> tuple[Pixels, Pixels]:
     """Return masks, *near* mm around the frames' lines: around those down, and those across."""
-    down, across = (np.zeros(shape[:2], np.uint8) for _ in range(2))
-    wide = round(2 * near * FINE)
-    for start, end in zip(cells, np.roll(cells, -1, axis=1), strict=True):
-        for a, b in zip(start.round().astype(int), end.round().astype(int), strict=True):
-            lines = down if abs(b - a)[1] > abs(b - a)[0] else across
-            cv2.line(lines, a.tolist(), b.tolist(), 1, wide)
-    return down, across
+    sides = np.stack([cells, np.roll(cells, -1, axis=1)], axis=2).reshape(-1, 2, 2)
+    wide, tall = np.abs(sides[:, 1] - sides[:, 0]).T
+    masks = np.zeros((2, *shape[:2]), np.uint8)
+    for mask, some in zip(masks, (tall > wide, tall <= wide), strict=True):
+        lines = sides[some].round().astype(np.int32)
+        cv2.polylines(mask, list(lines), False, (1,), round(2 * near * FINE))
+    return masks[0], masks[1]
 
 
 def _solid(light: Floats32, at: Floats, across: Floats) -> Mask:
@@ -154,15 +156,13 @@ def _solid(light: Floats32, at: Floats, across: Floats) -> Mask:
     return solid
 
 
-def _through_rows(edges: Edges) -> Mask:
+def _through_rows(edges: Edges, after: NDArray[np.intp]) -> Mask:
     """Return (n,) which edges go on through rows, or along one beside a thing."""
-    usable = (np.abs(edges.across[:, 0]) > STEEP) | edges.solid
-    some = edges.only(usable)
-    paths = Paths.along(some)
+    usable = np.append((np.abs(edges.across[:, 0]) > STEEP) | edges.solid, False)
+    paths = Paths.along(edges, np.where(usable & usable[after], after, len(edges.at)))
     high, beside = paths.size[:, 1] > HIGH, paths.solid > MOSTLY
-    on = np.zeros(len(usable), np.bool_)
-    on[usable] = paths.all_of(high | ((np.hypot(*paths.size.T) > LONG) & beside))
-    return on
+    long = high | ((np.hypot(*paths.size.T) > LONG) & beside)
+    return paths.all_of(long & usable[:-1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,12 +175,12 @@ class Paths:
     steps: tuple[NDArray[np.intp], ...]  # (n + 1,) the place 1, 2, 4 … steps on; n: none
 
     @classmethod
-    def along(cls, edges: Edges) -> "Paths":
-        """Follow the edges."""
+    def along(cls, edges: Edges, after: NDArray[np.intp]) -> "Paths":
+        """Follow the edges, each to the place *after* it."""
         low = np.vstack([edges.at, [(np.inf, np.inf)]])
         high = np.vstack([edges.at, [(-np.inf, -np.inf)]])
         solid, number = np.append(edges.solid, 0.0), np.append(np.ones(len(edges.at)), 0.0)
-        steps = [_next_of(edges)]
+        steps = [after]
         for _ in range(DOUBLINGS):
             far = steps[-1]
             low, high = np.minimum(low, low[far]), np.maximum(high, high[far])
@@ -200,27 +200,28 @@ class Paths:
 
 def _next_of(edges: Edges) -> NDArray[np.intp]:
     """Return (n + 1,) the next place along the edge of each; n where an edge ends."""
-    count = len(edges.at)
-    size = edges.at.max(axis=0, initial=0).astype(int) + 3
-    index = np.full(size[::-1], count, np.intp)
-    x, y = edges.at.astype(int).T
-    index[y + 1, x + 1] = np.arange(count)
-    along = np.stack([-edges.across[:, 1], edges.across[:, 0]], axis=1)
-    after = np.full(count + 1, count, np.intp)
-    theirs = np.vstack([along, [(0.0, 0.0)]])
+    count, rim = len(edges.at), STEPS[-1] + 3
+    wide, high = edges.at.max(axis=0, initial=0).astype(int) + 2 * rim
+    index = np.full((high, wide), count, np.intp)
+    (x, y), (dx, dy) = edges.at.T, edges.across.T
+    index[y.astype(int) + rim, x.astype(int) + rim] = np.arange(count)
+    dx_of, dy_of = np.append(dx, 0.0), np.append(dy, 0.0)
+    after, left = np.full(count + 1, count, np.intp), np.arange(count)
     for step in STEPS:
         for aside in (0, 1, -1):
-            there = (edges.at + step * along + aside * edges.across).round().astype(int) + 1
-            there = there.clip(0, size - 1)
-            other = index[there[:, 1], there[:, 0]]
-            fits = (after[:-1] == count) & ((theirs[other] * along).sum(axis=1) > BEND)
-            after[:-1][fits] = other[fits]
+            u, v = dx[left], dy[left]
+            there_x = np.rint(x[left] - step * v + aside * u).astype(np.intp) + rim
+            there_y = np.rint(y[left] + step * u + aside * v).astype(np.intp) + rim
+            other = index[there_y, there_x]
+            fits = dx_of[other] * u + dy_of[other] * v > BEND
+            after[left[fits]] = other[fits]
+            left = left[~fits]
     return after
 
 
-def _rings(edges: Edges, size: Floats) -> Iterator[Mask]:
+def _rings(edges: Edges, after: NDArray[np.intp], size: Floats) -> Iterator[Mask]:
     """Yield (n,) which edges are on a large circle, for each circle; *size* in mm."""
-    paths = Paths.along(edges)
+    paths = Paths.along(edges, after)
     left = paths.all_of(paths.number >= SMOOTHLY)
     for _ in range(RINGS):
         some = edges.only(left)

@@ -207,7 +207,7 @@ def _of_one_sheet(
     """Return the probabilities, of blank cells those beside a drawn-in mark if few are clear."""
     blank = shares[:, BLANK]
     clear = blank < 1 - CLEAR
-    if clear.sum() > LONE or clear.all():
+    if clear.any() and ((blank < 0.5).sum() > LONE or clear.all()):
         return shares
     beside, use_beside = beside_a_mark(bgr, to_px, polygons, ~clear, shares_on)
     use_beside &= blank > 0.5
