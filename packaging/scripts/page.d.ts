@@ -84,6 +84,8 @@ interface ShownFace {
   size: number;
   value: number;
   colour: string;
+  colours: [string, number][];
+  probs: number[];
   confidence: number;
   sure: boolean;
 }

@@ -51,7 +51,12 @@ class Loop:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(target=self._run, name="loop", daemon=True)
-                self._thread.start()
+                try:
+                    self._thread.start()
+                except RuntimeError:  # a browser's Python has no threads: pages look by themselves
+                    self._loop = self._thread = None
+                    self._closed = True
+                    return False
             self._loop.call_soon_threadsafe(act, *given)
             return True
 

@@ -7,7 +7,7 @@
 import { calibrated, median } from "./calibration.js";
 import { cameras } from "./camera.js";
 import { rectified } from "./classifier.js";
-import { detect } from "./detector.js";
+import { detect, softmax } from "./detector.js";
 import { Picture } from "./picture.js";
 import { sizeOfMark } from "./pips.js";
 
@@ -38,11 +38,12 @@ export function reader(networks, constants) {
     const back = (/** @type {Point} */ at) => at.map((px) => (px + 0.5) / picture.scale - 0.5);
     const perhaps = rated.filter((face) => face.real >= constants.calibration.missed && !shown.includes(face));
     const faces = shown.map((face) => ({
+      ...bodies(face, colours),
       quad: face.quad.map(back),
       middle: back(face.middle),
       size: face.size / picture.scale,
       value: face.value,
-      colour: colourOf(face, colours),
+      probs: face.probs,
       confidence: face.confidence,
       sure: face.confidence >= constants.calibration.sure,
     }));
@@ -104,10 +105,12 @@ export function reader(networks, constants) {
     return read;
   }
 
-  /** @param {ReadFace} face @param {string[]} possible @returns {string} */
-  function colourOf({ colours: logits }, possible) {
-    const rated = constants.colours.map((/** @type {string} */ name, /** @type {number} */ k) => (!possible.length || possible.includes(name) ? logits[k] : -Infinity));
-    return constants.colours[rated.indexOf(Math.max(...rated))];
+  /** Return the likeliest body colour, and those possible with their probabilities, likeliest first.
+   *  @param {ReadFace} face @param {string[]} possible @returns {{colour: string, colours: [string, number][]}} */
+  function bodies({ colours: logits }, possible) {
+    const shares = softmax(constants.colours.map((/** @type {string} */ name, /** @type {number} */ k) => (!possible.length || possible.includes(name) ? logits[k] : -Infinity)));
+    const colours = shares.map((share, k) => /** @type {[string, number]} */ ([constants.colours[k], share])).sort(([, a], [, b]) => b - a);
+    return { colour: colours[0][0], colours };
   }
 }
 

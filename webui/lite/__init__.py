@@ -1,0 +1,1 @@
+"""Pipsight without a server: the app runs inside the browser (Pyodide, in a worker)."""

@@ -1,0 +1,73 @@
+"""The app in a browser (python_worker.js): `begin` makes it, `answer` answers a request."""
+
+import io
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote
+
+from flask import Flask
+
+from webui.app import create_app
+from webui.eyes.eyes import Eyes
+from webui.http.hosts import INGRESS, plain_host
+from webui.lite.at_once import AtOnce
+from webui.lite.page_photo import PageEyes
+from webui.pages.eyes_files import EyesFile
+from webui.settings import ServerSettings
+from webui.store.upgrade import prepare
+
+EYES = PageEyes()
+Headers = list[tuple[str, str]]
+
+
+def begin(folder: str, host: str, prefix: str, files: str) -> Flask:
+    """Return the app over the matches in *folder*, which pages reach at *host* below *prefix*.
+
+    *files* are those of the page's own eyes, as JSON (eyes.json, written by `webui.lite.site`).
+    """
+    known = {name: EyesFile(*facts) for name, facts in json.loads(files).items()}
+    url = f"sqlite:///{folder}/pipsight.db"
+    prepare(url)
+    settings = ServerSettings(hosts=(plain_host(host),), prefix=prefix, compress=False)
+    return create_app(url, f"{folder}/photos", Eyes(EYES.see), settings, AtOnce, lambda: known)
+
+
+def answer(
+    app: Flask, method: str, url: Mapping[str, str], headers: Mapping[str, str], body: bytes
+) -> tuple[int, Headers, bytes]:
+    """Answer a request to *url*, its parts by the names of JavaScript's URL."""
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote(url["pathname"]).encode().decode("latin-1"),
+        "QUERY_STRING": url["search"].removeprefix("?"),
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "REMOTE_ADDR": "127.0.0.1",
+        "HTTP_HOST": url["host"],
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": url["protocol"].removesuffix(":"),
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": False,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+        INGRESS: True,  # the shell shows the pages in a frame
+    }
+    for name, value in headers.items():
+        key = name.upper().replace("-", "_")
+        environ[key if key == "CONTENT_TYPE" else f"HTTP_{key}"] = value
+    started: list[Any] = []
+    parts = app.wsgi_app(
+        environ, lambda status, given, _fault=None: started.extend((status, given))
+    )
+    try:
+        content = b"".join(parts)
+    finally:
+        if hasattr(parts, "close"):
+            parts.close()
+    return int(started[0].split()[0]), list(started[1]), content

@@ -1,0 +1,31 @@
+/** A photo as this browser's own eyes see it: what the shell hands to the rules beside the photo. */
+
+import { openEyes } from "./eyes.js";
+
+const LONGEST = 2048; // px of a photo that is kept
+const known = await (await fetch(new URL("eyes.json", import.meta.url))).json();
+const at = (name) => new URL(name, import.meta.url).href;
+const of = (name) => at(`eyes/${known[name][0]}/${name}`);
+const eyes = await openEyes({
+  worker: at("eyes_worker.js"),
+  runtime: at("vendor/onnxruntime/ort.wasm.bundle.min.mjs"),
+  binary: of("ort-wasm-simd-threaded.wasm"),
+  detector: of("detector.onnx"),
+  classifier: of("face_classifier.onnx"),
+  constants: of("constants.json"),
+});
+
+/** Return {jpeg, width, height, faces, perhaps, ms}: the photo upright, without what else was in its file. */
+export async function see(photo) {
+  const begun = performance.now();
+  const whole = await createImageBitmap(photo);
+  const scale = Math.min(1, LONGEST / Math.max(whole.width, whole.height));
+  const [width, height] = [whole.width, whole.height].map((side) => Math.round(side * scale));
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext("2d").drawImage(whole, 0, 0, width, height);
+  const jpeg = await (await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 })).arrayBuffer();
+  const { faces, perhaps } = await eyes.read(whole, {}); // which closes it
+  const kept = (quad) => quad.map((point) => point.map((px) => px * scale));
+  for (const face of faces) face.quad = kept(face.quad);
+  return { jpeg, width, height, faces, perhaps: perhaps.map(kept), ms: performance.now() - begun };
+}

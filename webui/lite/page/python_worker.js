@@ -1,0 +1,73 @@
+/** Python with Pipsight's app: answers one request after the other, and keeps the matches in this browser. */
+
+import { loadPyodide } from "./python/pyodide.mjs";
+
+const BASE = new URL("./", import.meta.url);
+const DATA = "/data"; // kept in IndexedDB
+const JAR = `${DATA}/cookies.json`;
+const FULL = "The storage of this phone is full. What you did last is not kept: delete photos or old matches, then do it again.";
+const jar = new Map(); // a service worker may neither see nor set cookies
+let python, boot, app;
+let turn = Promise.resolve();
+
+onmessage = ({ data }) => {
+  turn = turn.then(() => (data.start ? start() : reply(data))).then(
+    (answer) => postMessage({ id: data.id, ...answer }, answer.content ? [answer.content.buffer] : []),
+    (fault) => postMessage({ id: data.id, fault: String(fault), ...text(500, String(fault)) }),
+  );
+};
+
+const text = (status, sentence) => ({ status, headers: [["content-type", "text/plain; charset=utf-8"]], content: new TextEncoder().encode(sentence) });
+
+async function start() {
+  const times = {};
+  const mark = (name) => (times[name] = Math.round(performance.now()));
+  const packed = fetch(new URL("app.zip", BASE)).then((answer) => answer.arrayBuffer());
+  const eyes = fetch(new URL("eyes.json", BASE)).then((answer) => answer.text());
+  python = await loadPyodide({ indexURL: new URL("python/", BASE).href });
+  mark("python");
+  python.unpackArchive(await packed, "zip", { extractDir: "/app" });
+  mark("unpacked");
+  python.FS.mkdirTree(DATA);
+  python.FS.mount(python.FS.filesystems.IDBFS, {}, DATA);
+  await synced(true);
+  mark("matches");
+  python.runPython("import sys; sys.path.insert(0, '/app')");
+  boot = python.pyimport("webui.lite.boot");
+  mark("imported");
+  app = boot.begin(DATA, location.host, BASE.pathname.slice(0, -1), await eyes);
+  if (python.FS.analyzePath(JAR).exists) for (const [name, value] of JSON.parse(python.FS.readFile(JAR, { encoding: "utf8" }))) jar.set(name, value);
+  mark("app");
+  return { times };
+}
+
+/** Take the matches from the browser's database, or put there what has changed, all of it or nothing. */
+function synced(from = false) {
+  return new Promise((done, failed) => python.FS.syncfs(from, (fault) => (fault ? failed(fault) : done())));
+}
+
+async function reply({ method, url, headers, body, found }) {
+  boot.EYES.found = found ? python.toPy(found) : undefined;
+  const { pathname, search, host, protocol } = new URL(url);
+  headers.cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  const given = [python.toPy({ pathname, search, host, protocol }), python.toPy(headers), python.toPy(new Uint8Array(body)).tobytes()];
+  const result = boot.answer(app, method, ...given);
+  const [status, heads, content] = result.toJs();
+  for (const each of [result, ...given]) each.destroy?.();
+  const cookies = heads.filter(([name]) => name.toLowerCase() === "set-cookie");
+  for (const [, cookie] of cookies) keep(cookie);
+  try {
+    if (method !== "GET" || cookies.length) await synced(); // nothing is shown before it is kept
+  } catch (fault) {
+    console.error(fault);
+    return text(507, FULL);
+  }
+  return { status, headers: heads.filter(([name]) => !/^(set-cookie|content-length)$/i.test(name)), content: new Uint8Array(content) };
+}
+
+function keep(cookie) {
+  const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie);
+  if (/max-age=0|expires=Thu, 01 Jan 1970/i.test(cookie)) jar.delete(name);
+  else jar.set(name, value);
+  python.FS.writeFile(JAR, JSON.stringify([...jar]));
+}

@@ -1,0 +1,74 @@
+"""Photos read by the page's own eyes (webui/static/eyes): its faces as a reading for the rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scorer import Equipment
+from scorer.messages import _
+from vision.quad import Quad
+from vision.reading import SURE_COLOUR, Face, Reading
+from webui.errors import NotRead, WholeWanted
+from webui.eyes.photo import PhotoReading
+from webui.eyes.table import doubts, table_from
+
+WHOLE = _("Send the whole photo.")
+NO_EYES = _("This browser cannot read photos. Tap what lies on the table.")
+NO_BOARDS = _(
+    "Without a server only loose dice are read from photos, not boards and dominoes. "
+    "Tap what lies on the table, or play on a Pipsight server."
+)
+
+
+@dataclass(slots=True)
+class PageEyes:
+    """`found` is what the page saw on the photo of this request; None: it cannot read photos."""
+
+    found: Mapping[str, Any] | None = None
+
+    def see(
+        self,
+        photo: bytes,
+        equipment: Equipment,
+        spot: int = 0,
+        /,
+        *,
+        part: object = None,
+        **_taught: object,
+    ) -> PhotoReading:
+        """Return what the page saw, as `webui.eyes.photo.see` does; raises NotRead."""
+        if part is not None:
+            raise WholeWanted(WHOLE)
+        if self.found is None:
+            raise NotRead(NO_EYES)
+        if equipment.board or equipment.beside or equipment.tiles:
+            raise NotRead(NO_BOARDS)
+        found, coloured = self.found, bool(equipment.colours)
+        reading = Reading(
+            found["width"],
+            found["height"],
+            tuple(_face(face, equipment) for face in found["faces"]),
+            missed_candidates=tuple(map(_quad, found["perhaps"])),
+            ms=found["ms"],
+        )
+        return PhotoReading(
+            reading.to_json("photo.jpg"),
+            table_from(reading, spot, coloured=coloured, loose=equipment.loose),
+            doubts(reading, coloured=coloured, loose=equipment.loose),
+            photo,
+            reading,
+        )
+
+
+def _face(seen: Mapping[str, Any], equipment: Equipment) -> Face:
+    """Return a face with a colour of the game, if the game has colours."""
+    of_game = [each for each in seen["colours"] if each[0] in equipment.colours] or seen["colours"]
+    total = sum(share for _, share in of_game) or 1.0
+    colours = tuple((str(name), float(share) / total) for name, share in of_game)
+    sure = seen["sure"] and (not equipment.colours or colours[0][1] >= SURE_COLOUR)
+    return Face(_quad(seen["quad"]), tuple(seen["probs"]), colours, seen["confidence"], sure)
+
+
+def _quad(corners: list[list[float]]) -> Quad:
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return Quad((a, b, c, d))
