@@ -78,6 +78,10 @@ $(SCRIPTS)/node_modules/stamp: $(SCRIPTS)/package-lock.json .venv/dev.stamp
 	  --prefix $(SCRIPTS) --ignore-scripts --no-audit --no-fund ci
 	touch $@
 
+site: $(SCRIPTS)/node_modules/stamp  ## write Pipsight as files for any web host: build/site, played without a server
+	rm -rf build/site
+	$(BIN)/pipsight site build/site --pyodide $(SCRIPTS)/node_modules/pyodide
+
 scripts: $(SCRIPTS)/node_modules/stamp  ## bundle the scripts and style sheets of the pages into webui/static/joined
 	$(NODE) $(SCRIPTS)/build.js
 

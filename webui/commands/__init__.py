@@ -39,6 +39,9 @@ COMMANDS: Mapping[str, Command] = {
     "print": Command("make a board to print", reference.print_board, reference.print_parser),
     "games": Command("list the games and their settings", reference.games, reference.games_parser),
     "rules": Command("look up the rules of a game", reference.rules, reference.rules_parser),
+    "site": Command(
+        "write Pipsight as files that play without a server", reference.site, reference.site_parser
+    ),
     "doctor": Command(
         "look whether all is there that is needed", reference.doctor, reference.doctor_parser
     ),

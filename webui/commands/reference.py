@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from webui.commands.arguments import PORT, add_database, add_set, whole_port
 from webui.commands.command import Command
 from webui.commands.language import CommandParser
-from webui.languages import language
+from webui.languages import language, said
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 
@@ -41,6 +42,34 @@ def print_parser() -> CommandParser:
     ask.add_argument("--out", type=Path, metavar="FILE", help="(default: the board's name.pdf)")
     ask.add_argument(
         "--geometry", type=Path, metavar="FILE", help="write where everything lies, JSON in mm"
+    )
+    return ask
+
+
+def site(argv: Sequence[str]) -> int:
+    """Run `pipsight site`; return the exit code."""
+    from webui.lite.site import CannotBuild, build  # noqa: PLC0415
+
+    args = site_parser().parse_args(argv)
+    try:
+        build(args.out, args.pyodide)
+    except CannotBuild as fault:
+        print(said(fault.args[0]), file=sys.stderr)
+        return 1
+    print(args.out)
+    return 0
+
+
+def site_parser() -> CommandParser:
+    """Return the parser of `pipsight site`."""
+    ask = CommandParser("pipsight site")
+    ask.description = (
+        "Write Pipsight as a folder of files. Put it on any web host with HTTPS: people who open "
+        "it play without a server, and later without a network."
+    )
+    ask.add_argument("out", type=Path, metavar="DIR", help="a new folder")
+    ask.add_argument(
+        "--pyodide", type=Path, metavar="FILE", help="its npm package (default: it is fetched)"
     )
     return ask
 

@@ -53,16 +53,14 @@ def _marked(cell: MarkJson, mark: str) -> MarkJson:
 
 def same_dice(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | None:
     """Return True if two readings show the same dice in the same places; None if unknown."""
-    from vision import arrangement
-
-    return arrangement.same_arrangement(before, after)
+    compare = _arrangement()
+    return None if compare is None else compare.same_arrangement(before, after)
 
 
 def same_picture(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
     """Return True if two readings are of one photo, in any size or quality."""
-    from vision import arrangement
-
-    return arrangement.same_picture(before, after)
+    compare = _arrangement()
+    return compare is not None and bool(compare.same_picture(before, after))
 
 
 def dice_left(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | None:
@@ -70,6 +68,14 @@ def dice_left(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | Non
 
     None if unknown.
     """
-    from vision import arrangement
+    compare = _arrangement()
+    return None if compare is None else compare.lie_yet(before, after)
 
-    return arrangement.lie_yet(before, after)
+
+def _arrangement() -> Any:
+    """Return what compares two readings; None where there is no numpy."""
+    try:
+        from vision import arrangement
+    except ModuleNotFoundError:
+        return None
+    return arrangement

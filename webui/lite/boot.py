@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from flask import Flask
+from werkzeug.test import run_wsgi_app
 
 from webui.app import create_app
 from webui.eyes.eyes import Eyes
@@ -61,13 +62,5 @@ def answer(
     for name, value in headers.items():
         key = name.upper().replace("-", "_")
         environ[key if key == "CONTENT_TYPE" else f"HTTP_{key}"] = value
-    started: list[Any] = []
-    parts = app.wsgi_app(
-        environ, lambda status, given, _fault=None: started.extend((status, given))
-    )
-    try:
-        content = b"".join(parts)
-    finally:
-        if hasattr(parts, "close"):
-            parts.close()
-    return int(started[0].split()[0]), list(started[1]), content
+    parts, status, given = run_wsgi_app(app.wsgi_app, environ, buffered=True)
+    return int(status.split()[0]), list(given), b"".join(parts)

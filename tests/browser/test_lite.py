@@ -1,0 +1,129 @@
+"""The app in the browser alone: built, served below a path, played by tap and photo, cut off."""
+
+import http.server
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests import FIXTURES
+from tests.browser.phones import GUIDED, PHONE
+
+ROOT = Path(__file__).parents[2]
+PYODIDE = ROOT / "packaging" / "scripts" / "node_modules" / "pyodide"
+PHOTO = FIXTURES / "series" / "pig-29" / "photo-001.jpg"
+STARTED = "html[data-ready]"
+# The files of the eyes, the last of which is the runtime, are here for the first photo.
+HERE = """async () => {
+  for (const name of await caches.keys())
+    for (const { url } of await (await caches.open(name)).keys())
+      if (url.endsWith('ort.wasm.bundle.min.mjs')) return true;
+  return false;
+}"""
+SLOW = 180_000  # ms that a start may take beside other tests
+
+pytestmark = [pytest.mark.browser, pytest.mark.release]  # a build and four starts take a minute
+
+
+class Host(http.server.SimpleHTTPRequestHandler):
+    """Any web host."""
+
+    extensions_map = {  # noqa: RUF012
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def hosted(folder):
+    serve = partial(Host, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{host.server_port}"
+        host.shutdown()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Return a folder in which the site lies below a path."""
+    folder = tmp_path_factory.mktemp("host")
+    (folder / "some").mkdir()
+    command = [sys.executable, "-m", "webui.cli", "site", folder / "some" / "path"]
+    subprocess.run([*command, "--pyodide", PYODIDE], check=True, cwd=ROOT, capture_output=True)
+    return folder
+
+
+@pytest.fixture
+def phone(browser):
+    context = browser.new_context(**{**PHONE, "service_workers": "allow"})
+    context.add_init_script(GUIDED)
+    yield context
+    context.close()
+
+
+def opened(page, address):
+    page.goto(address)
+    page.locator(STARTED).wait_for(timeout=SLOW, state="attached")
+    return page.frame_locator("iframe")
+
+
+def begun(page, shown):
+    """Start a match of Pig."""
+    shown.locator(".game", has_text="Pig").click()
+    expect(shown.locator(".game[aria-pressed=true]")).to_contain_text("Pig")
+    shown.get_by_role("button", name="Start").first.click()
+    page.wait_for_url("**/#/m/*", timeout=SLOW)
+
+
+def test_a_match_is_played_by_taps_with_the_network_cut_and_is_there_later(site, phone):
+    page, elsewhere = phone.new_page(), []
+    with hosted(site) as host:
+        phone.on("request", lambda sent: elsewhere.append(sent.url))
+        shown = opened(page, f"{host}/some/path/")
+    phone.set_offline(True)
+    begun(page, shown)
+    for points in range(6, 103, 6):
+        shown.get_by_role("button", name=f"rolls 6: {points}", exact=False).click()
+        expect(shown.locator("#prompt")).to_contain_text(f"holds {points}")
+    shown.get_by_role("button", name="holds 102", exact=False).click()
+    expect(shown.locator("#result-title")).to_be_visible()
+    address = page.url
+    page.close()
+
+    page = phone.new_page()
+    shown = opened(page, address)
+
+    expect(shown.locator("#result-title")).to_be_visible()
+    assert [url for url in elsewhere if not url.startswith((host, "blob:", "data:"))] == []
+
+
+def test_a_photo_is_read_with_the_network_cut(site, phone):
+    page = phone.new_page()
+    with hosted(site) as host:
+        shown = opened(page, f"{host}/some/path/")
+        page.wait_for_function(HERE, timeout=SLOW)
+    phone.set_offline(True)
+    begun(page, shown)
+    shown.locator("input[type=file]").first.set_input_files(PHOTO)
+    shown.get_by_role("button", name="Count it").click(timeout=SLOW)
+
+    expect(shown.locator("#prompt")).to_contain_text("holds 3")
+
+
+def test_a_second_tab_says_that_the_matches_are_open_in_another(site, phone):
+    first, second = phone.new_page(), phone.new_page()
+    with hosted(site) as host:
+        opened(first, f"{host}/some/path/")
+        second.goto(f"{host}/some/path/")
+        expect(second.get_by_role("status")).to_contain_text("open in another tab")
+        first.close()
+        second.locator(STARTED).wait_for(timeout=SLOW, state="attached")
