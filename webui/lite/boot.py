@@ -28,11 +28,11 @@ def begin(folder: str, host: str, prefix: str, files: str) -> Flask:
 
     *files* are those of the page's own eyes, as JSON (eyes.json, written by `webui.lite.site`).
     """
-    known = {name: EyesFile(*facts) for name, facts in json.loads(files).items()}
+    facts = {name: EyesFile(*each) for name, each in json.loads(files).items()}
     url = f"sqlite:///{folder}/pipsight.db"
     prepare(url)
     settings = ServerSettings(hosts=(plain_host(host),), prefix=prefix, compress=False)
-    return create_app(url, f"{folder}/photos", Eyes(EYES.see), settings, AtOnce, lambda: known)
+    return create_app(url, f"{folder}/photos", Eyes(EYES.see), settings, AtOnce, lambda: facts)
 
 
 def answer(

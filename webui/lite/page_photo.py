@@ -60,13 +60,15 @@ class PageEyes:
         )
 
 
-def _face(seen: Mapping[str, Any], equipment: Equipment) -> Face:
+def _face(found: Mapping[str, Any], equipment: Equipment) -> Face:
     """Return a face with a colour of the game, if the game has colours."""
-    of_game = [each for each in seen["colours"] if each[0] in equipment.colours] or seen["colours"]
+    of_game = [each for each in found["colours"] if each[0] in equipment.colours] or found[
+        "colours"
+    ]
     total = sum(share for _, share in of_game) or 1.0
     colours = tuple((str(name), float(share) / total) for name, share in of_game)
-    sure = seen["sure"] and (not equipment.colours or colours[0][1] >= SURE_COLOUR)
-    return Face(_quad(seen["quad"]), tuple(seen["probs"]), colours, seen["confidence"], sure)
+    sure = found["sure"] and (not equipment.colours or colours[0][1] >= SURE_COLOUR)
+    return Face(_quad(found["quad"]), tuple(found["probs"]), colours, found["confidence"], sure)
 
 
 def _quad(corners: list[list[float]]) -> Quad:

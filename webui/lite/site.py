@@ -72,8 +72,8 @@ def build(out: Path, pyodide: Path | None = None) -> None:
     python.mkdir()
     _unpack(pyodide, python)
     (python / "pyodide-lock.json").write_text(json.dumps(LOCK))
-    known = _write_eyes(out)
-    _write_app(out / "app.zip", known)
+    eyes = _write_eyes(out)
+    _write_app(out / "app.zip", eyes)
     if node := _node():  # else the browser compiles at each start, which takes twice as long
         subprocess.run([*node, HERE / "compile.mjs", python, out / "app.zip"], check=True)  # noqa: S603
     _write_worker(out)
@@ -132,15 +132,15 @@ def _write_eyes(out: Path) -> str:
     vendor = out / "vendor" / "onnxruntime"
     vendor.mkdir(parents=True)
     shutil.copy(eyes_files.VENDOR / eyes_files.RUNTIME, vendor)
-    known = {name: (file.digest, file.sent, file.whole) for name, file in files.items()}
-    (out / "eyes.json").write_text(json.dumps(known))
-    return json.dumps(known)
+    eyes = {name: (file.digest, file.sent, file.whole) for name, file in files.items()}
+    (out / "eyes.json").write_text(json.dumps(eyes))
+    return json.dumps(eyes)
 
 
-def _write_app(path: Path, known: str) -> None:
+def _write_app(path: Path, eyes: str) -> None:
     """Write the archive with the app's Python."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as app:
-        for name, source in sorted(_sources(known)):
+        for name, source in sorted(_sources(eyes)):
             app.write(source, name)
         rules = ROOT / "docs" / "rules" / "RULES.md"
         if rules.exists():  # else it is in the wheel
@@ -150,7 +150,7 @@ def _write_app(path: Path, known: str) -> None:
         app.writestr(f"pipsight-{number}.dist-info/METADATA", about)
 
 
-def _sources(known: str) -> Iterator[tuple[str, Path]]:
+def _sources(eyes: str) -> Iterator[tuple[str, Path]]:
     """Yield the files of the app with their names in the archive."""
     for package in OWN:
         folder = ROOT / package
@@ -158,7 +158,7 @@ def _sources(known: str) -> Iterator[tuple[str, Path]]:
             own = path.relative_to(ROOT).as_posix()
             if path.is_file() and "__pycache__" not in own and not own.startswith(LEFT_OUT):
                 yield own, path
-    for module in _used(known):
+    for module in _used(eyes):
         if module.partition(".")[0] in OWN:
             continue
         stem = Path(module.replace(".", "/"))
@@ -168,11 +168,11 @@ def _sources(known: str) -> Iterator[tuple[str, Path]]:
                 yield name.as_posix(), found
 
 
-def _used(known: str) -> list[str]:
+def _used(eyes: str) -> list[str]:
     """Return the names of the modules that the app imports in a browser."""
     ran = subprocess.run(
         [sys.executable, "-m", "webui.lite.used_modules"],
-        input=known, capture_output=True, text=True, check=False, cwd=ROOT,
+        input=eyes, capture_output=True, text=True, check=False, cwd=ROOT,
     )  # fmt: skip
     if ran.returncode:
         raise CannotBuild(

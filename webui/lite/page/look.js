@@ -3,9 +3,9 @@
 import { openEyes } from "./eyes.js";
 
 const LONGEST = 2048; // px of a photo that is kept
-const known = await (await fetch(new URL("eyes.json", import.meta.url))).json();
+const listed = await (await fetch(new URL("eyes.json", import.meta.url))).json();
 const at = (name) => new URL(name, import.meta.url).href;
-const of = (name) => at(`eyes/${known[name][0]}/${name}`);
+const of = (name) => at(`eyes/${listed[name][0]}/${name}`);
 const eyes = await openEyes({
   worker: at("eyes_worker.js"),
   runtime: at("vendor/onnxruntime/ort.wasm.bundle.min.mjs"),
