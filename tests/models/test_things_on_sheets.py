@@ -45,6 +45,15 @@ def test_a_sheet_counts_as_right_asked_or_silently_wrong(monkeypatch):
     assert read_as(monkeypatch, **unseen) == measure.SheetCount(1, again=1)
 
 
+def test_a_sheet_with_many_doubts_is_to_be_photographed_again(monkeypatch):
+    truth = printed(Sheet())
+    doubtful = {"confidence": 0.6, "sure": False, "alternatives": (("checked", 0.4),)}
+    read = tuple(MarkReading(one.cell, "blank", **doubtful) for one in truth)
+    monkeypatch.setattr(measure, "read_sheet", lambda _content: Reading(1500, 2000, marks=read))
+
+    assert measure.counted(measure.SheetCase(b"", truth)) == measure.SheetCount(1, again=1)
+
+
 def test_a_persons_answer_counts(monkeypatch):
     doubtful = {"mark": "checked", "confidence": 0.6, "sure": False}
 

@@ -32,7 +32,7 @@ from models.measure.marks.sheets_on_tables import (
 from models.sheets.strokes import STATES, Random
 from models.sheets.things import CHOSEN, HELD_BACK, draw_thing
 from scorer import MarkedCell, NotScored
-from scorer.games.dice_wide_shut.photo.marks import printed, sheet_seen, was_seen
+from scorer.games.dice_wide_shut.photo.marks import UNCLEAR, in_one, printed, sheet_seen, was_seen
 from scorer.games.dice_wide_shut.state import Sheet
 
 TABLES = Path(__file__).parents[4] / "shared" / "photos" / "train"
@@ -144,6 +144,8 @@ def _answered(
     """Return how much is asked, and if the sheet is wrong after every answer, or unasked."""
     answered = set[int]()
     sheet, doubts = sheet_seen(marks)
+    if in_one(doubts) != doubts:
+        raise NotScored(UNCLEAR)
     while new := {one.piece[1] for one in doubts if one.piece} - answered:
         answered |= new
         marks = tuple(truth[i] if i in answered else mark for i, mark in enumerate(marks))

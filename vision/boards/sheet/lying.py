@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.boards.sheet.circles import largest_circle
 from vision.geometry import Floats, Homography
-from vision.photo import Pixels
+from vision.photo import Pixels, halved
 from vision.quad import Quad
 
 Floats32 = NDArray[np.float32]
@@ -25,6 +25,7 @@ Mask = NDArray[np.bool_]
 FINE = 2.0  # px per mm of the straightened sheet
 RIM = 4.0  # mm kept around the cells
 PAPER, SMOOTH = 24.0, 4.0  # mm, widest dark thing beside which the paper's light is known; its blur
+FINER = 1.8  # times FINE; finer photos are halved first
 LIGHT = 200.0  # grey level of paper
 FEW = 4  # px of the straightened sheet for one by which its light is measured
 GRADIENT = 4000.0  # times a change of 1 a px, for OpenCV's whole numbers
@@ -94,13 +95,10 @@ def _straightened(bgr: Pixels, matrix: Floats, size: tuple[int, int]) -> Pixels:
     """Return the sheet, (h, w, 3) of a *size*, which *matrix* maps to px of the photo."""
     wide, high = size
     rim = Homography(matrix, 0.0).apply(np.array([(0, 0), (wide, 0), (wide, high), (0, high)]))
-    area = cv2.contourArea(rim.astype(np.float32))
-    zoom = min(1.0, 1.4 * float(np.sqrt(wide * high / max(area, 1.0))))
-    if zoom < 1:  # else the map would skip px
-        small = cv2.resize(bgr, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
-        zx, zy = small.shape[1] / bgr.shape[1], small.shape[0] / bgr.shape[0]
-        bgr = np.asarray(small, np.uint8)
-        matrix = np.array([[zx, 0, 0.5 * zx - 0.5], [0, zy, 0.5 * zy - 0.5], [0, 0, 1]]) @ matrix
+    finer = float(np.sqrt(cv2.contourArea(rim.astype(np.float32)) / (wide * high)))
+    while finer > FINER:  # else the map would skip px
+        bgr, finer = halved(bgr), finer / 2
+        matrix = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]]) @ matrix
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(bgr, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat, np.uint8)
