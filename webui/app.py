@@ -11,6 +11,7 @@ from pathlib import Path
 from flask import Flask, Response, current_app, g, jsonify, request
 from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
+from werkzeug.routing import IntegerConverter
 
 from scorer.messages import _
 from scorer.tournament import numbered
@@ -87,6 +88,12 @@ HEADERS = {
 }
 
 
+class PlaceNumber(IntegerConverter):
+    """A number in an address, no longer than a database takes: of a step, a webhook, a seat."""
+
+    regex = r"\d{1,9}"
+
+
 USUAL = ServerSettings()
 MakeJobs = Callable[[Work, Store], Jobs]
 
@@ -111,6 +118,7 @@ def create_app(
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
     app.request_class = FormRequest
+    app.url_map.converters["int"] = PlaceNumber
     app.config.update(
         COMPRESS_ALGORITHM=["br", "gzip"],
         COMPRESS_ALGORITHM_STREAMING=["br", "deflate"],

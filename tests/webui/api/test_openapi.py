@@ -84,6 +84,13 @@ def test_every_address_is_told_and_no_other(app):
     assert served == {(path, method) for path, told in PATHS.items() for method in told}
 
 
+def test_a_number_in_an_address_that_no_database_takes_is_not_found(app, client, match):
+    for rule in [rule for rule in app.url_map.iter_rules() if "<int:" in rule.rule]:
+        path = re.sub("<match_id>", match["id"], re.sub(r"<int:\w+>", "9" * 30, rule.rule))
+        for method in rule.methods - {"HEAD", "OPTIONS"}:
+            assert client.open(path, method=method).status_code == 404, (method, path)
+
+
 def test_what_is_told_is_what_is_answered(client, match, eyes):
     eyes.show()
     path = f"/api/matches/{match['id']}"
