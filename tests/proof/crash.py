@@ -41,6 +41,7 @@ from webui.store.log import Store
 
 LONGEST = 1.5  # seconds of play before a kill
 LAST = 600.0  # seconds that a worker may take to notice, with a photo to read first
+ENGINES = ("SQLite", "PostgreSQL")
 RUNS = ROOT / "var" / "crash"  # a file for each run, of one line for each kill
 
 
@@ -56,6 +57,7 @@ class Kill:
     backups: int
     cut_off: int
     found: list[str]
+    seconds: float
     unfinished: str  # why it could not be looked at, as on a machine that is too slow
 
 
@@ -91,7 +93,7 @@ class CrashTable:
         weights = [weight for weight, _ in self.scenes.values()]
         (scene,) = self.random.choices([*self.scenes], weights)
         self.kills += 1
-        before, found, unfinished = self._counted(), list[str](), ""
+        began, before, found, unfinished = time.monotonic(), self._counted(), list[str](), ""
         try:
             found = self.scenes[scene][1]()
         except Exception as fault:  # noqa: BLE001  # whatever it is, the other kills count
@@ -102,8 +104,13 @@ class CrashTable:
         after = self._counted()
         stored, refused, photos, backups, cut_off = map(int.__sub__, after, before)
         statuses = [status for *_, status in self.ledger.refused[before[1] :][:refused]]
-        name = self.engine.name
-        return Kill(name, scene, stored, statuses, photos, backups, cut_off, found, unfinished)
+        return Kill(
+            self.engine.name,
+            scene,
+            *(stored, statuses, photos, backups, cut_off, found),
+            round(time.monotonic() - began, 1),
+            unfinished,
+        )
 
     def _counted(self) -> tuple[int, ...]:
         ledger = self.ledger
@@ -284,17 +291,19 @@ def main(
     *,
     kills: int = 200,
     seed: int = 1,
-    engines: Sequence[str] = ("SQLite", "PostgreSQL"),
+    engines: Sequence[str] = ENGINES,
     write: Write = False,
 ) -> int:
     """Print the table; return 1 where anything was lost."""
-    report = Report("crash", f"make crash N={kills} SEED={seed}")
+    chosen = "" if (*engines,) == ENGINES else f' ARGS="--engines {" ".join(engines)}"'
+    report = Report("crash", f"make crash N={kills} SEED={seed}{chosen}")
     file = RUNS / f"{kills}-{seed}-{'-'.join(engines)}.jsonl"
     done: list[Kill] = []
     try:
         done = carried_out(file, kills, seed, engines)
     finally:
         done = done or begun_run(file)
+        report.began = time.monotonic() - sum(kill.seconds for kill in done)
         rows = [row(name, [kill for kill in done if kill.engine == name]) for name in engines]
         report.publish(report.told(HEADS, rows), write=write and len(done) == kills)
     file.unlink()

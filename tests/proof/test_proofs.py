@@ -15,7 +15,7 @@ from tests import ROOT
 from tests.grids import EVERY
 from tests.proof import audit, crash, fuzz, soak
 from tests.proof.formats import FORMATS
-from tests.proof.report import PAGE, Report, replaced
+from tests.proof.report import PAGE, Report, gaps, replaced
 from tests.tools import mutate
 
 # ---------------------------------------------------------------- crash
@@ -33,7 +33,7 @@ def test_a_run_that_is_broken_off_has_its_table_and_is_taken_up(tmp_path, monkey
             if len(killed) == 3:
                 raise KeyboardInterrupt
             slow = "too slow" if len(killed) == 2 else ""
-            return crash.Kill(self.engine.name, "server", 10, [409], 1, 0, 2, [], slow)
+            return crash.Kill(self.engine.name, "server", 10, [409], 1, 0, 2, [], 60.0, slow)
 
         def close(self):
             """There is no server."""
@@ -45,6 +45,7 @@ def test_a_run_that_is_broken_off_has_its_table_and_is_taken_up(tmp_path, monkey
     broken_off = capsys.readouterr().out
 
     assert crash.main(kills=4, engines=["SQLite"]) == 0
+    assert ", 2.0 minutes:" in broken_off
     assert "| SQLite | 2 server | 20 | 2 with 409 | 2 | 0 | 4 | 1 | 0 |" in broken_off
     whole = "| SQLite | 4 server | 40 | 4 with 409 | 4 | 0 | 8 | 1 | 0 |"
     assert whole in capsys.readouterr().out
@@ -200,6 +201,23 @@ def test_each_proof_has_a_table_and_its_command_on_the_page(name):
 
     assert f"<!-- {name} -->\nnew\n<!-- end of {name} -->" in changed
     assert re.search(rf"<!-- {name} -->\n`make {name} [A-Z]+=", page)
+
+
+def test_no_table_of_the_page_has_a_gap():
+    assert gaps(PAGE.read_text(encoding="utf-8")) == []
+    assert gaps((ROOT / "docs" / "trust.md").read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("last", ["?", "1", "too short to say", "grows"])
+def test_a_table_with_a_gap_does_not_replace_one_without(last, tmp_path, capsys):
+    page, report = tmp_path / "page.md", Report("soak", "make soak HOURS=1")
+    page.write_text("<!-- soak -->\nold\n<!-- end of soak -->\n")
+
+    report.publish(report.told(("what", "findings"), [("all", last)]), write=True, page=page)
+    assert "\nold\n" in page.read_text()
+    assert f"page.md keeps its old table: | all | {last} |" in capsys.readouterr().err
+    report.publish(report.told(("what", "findings"), [("all", 0)]), write=True, page=page)
+    assert "| all | 0 |" in page.read_text()
 
 
 def test_a_table_says_what_it_was_made_with():
