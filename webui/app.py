@@ -132,6 +132,7 @@ def create_app(
         in_figures=languages.in_figures,
         numbered=lambda noun, number: languages.said(numbered(noun, number)),
         seat_shapes=SHAPES,
+        others=settings.others,
         sentences=lambda: languages.for_scripts(HERE / "static", languages.language()),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]

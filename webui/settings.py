@@ -48,6 +48,7 @@ class ServerSettings:
     wishes: Wishes = field(default_factory=Wishes)
 
     compress: bool = True  # what is sent
+    others: bool = True  # other phones reach it, and a printer; not an app within a browser
 
     log_level: str = "warning"
     log_format: str = "plain"

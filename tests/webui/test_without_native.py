@@ -23,7 +23,7 @@ names = ("constants.json", "detector.onnx", "face_classifier.onnx", "ort-wasm-si
 app = create_app(
     url,
     folder + "/photos",
-    settings=ServerSettings(compress=False),
+    settings=ServerSettings(compress=False, others=False),
     files=lambda: {name: EyesFile("0", 1, 1) for name in names},
 )
 phone = app.test_client()
@@ -48,6 +48,7 @@ for move in ({"move": "Roll", "pips": 5}, {"move": "Roll", "pips": 6}, {"move": 
     assert answer.status_code == 201, answer.text
     page(f"/m/{match}/tally", "Ada")
     seq = answer.json["seq"]
+page(f"/m/{match}", "on this phone alone")
 page(f"/m/{match}", "Ada wins")
 page(f"/m/{match}/history", "Ada")
 page(f"/m/{match}/why/0", "11")

@@ -11,7 +11,6 @@ from flask import Flask
 from werkzeug.test import run_wsgi_app
 
 from webui.app import create_app
-from webui.eyes.eyes import Eyes
 from webui.http.hosts import INGRESS, plain_host
 from webui.lite.at_once import AtOnce
 from webui.lite.page_photo import PageEyes
@@ -31,8 +30,10 @@ def begin(folder: str, host: str, prefix: str, files: str) -> Flask:
     facts = {name: EyesFile(*each) for name, each in json.loads(files).items()}
     url = f"sqlite:///{folder}/pipsight.db"
     prepare(url)
-    settings = ServerSettings(hosts=(plain_host(host),), prefix=prefix, compress=False)
-    return create_app(url, f"{folder}/photos", Eyes(EYES.see), settings, AtOnce, lambda: facts)
+    settings = ServerSettings(
+        hosts=(plain_host(host),), prefix=prefix, compress=False, others=False
+    )
+    return create_app(url, f"{folder}/photos", EYES.eyes, settings, AtOnce, lambda: facts)
 
 
 def answer(

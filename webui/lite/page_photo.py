@@ -2,18 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from scorer import Equipment
 from scorer.messages import _
 from vision.quad import Quad
 from vision.reading import SURE_COLOUR, Face, Reading
 from webui.errors import NotRead, WholeWanted
+from webui.eyes.eyes import Eyes
 from webui.eyes.photo import PhotoReading
 from webui.eyes.table import doubts, table_from
 
 WHOLE = _("Send the whole photo.")
 NO_EYES = _("This browser cannot read photos. Tap what lies on the table.")
+NOT_HERE = _(
+    "Without a server no camera watches the table, and no dice or boards are taught. "
+    "Take photos, or play on a Pipsight server."
+)
 NO_BOARDS = _(
     "Without a server only loose dice are read from photos, not boards and dominoes. "
     "Tap what lies on the table, or play on a Pipsight server."
@@ -25,6 +30,11 @@ class PageEyes:
     """`found` is what the page saw on the photo of this request; None: it cannot read photos."""
 
     found: Mapping[str, Any] | None = None
+
+    @property
+    def eyes(self) -> Eyes:
+        """Return what looks; it learns and watches nothing."""
+        return Eyes(self.see, _refuse, _refuse, _refuse, _refuse)
 
     def see(
         self,
@@ -58,6 +68,10 @@ class PageEyes:
             photo,
             reading,
         )
+
+
+def _refuse(*_asked: object) -> NoReturn:
+    raise NotRead(NOT_HERE)
 
 
 def _face(found: Mapping[str, Any], equipment: Equipment) -> Face:

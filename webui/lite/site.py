@@ -71,6 +71,7 @@ def build(out: Path, pyodide: Path | None = None) -> None:
     python = out / "python"
     python.mkdir()
     _unpack(pyodide, python)
+    _store(python / "python_stdlib.zip")
     (python / "pyodide-lock.json").write_text(json.dumps(LOCK))
     eyes = _write_eyes(out)
     _write_app(out / "app.zip", eyes)
@@ -102,6 +103,15 @@ def _unpack(pyodide: Path | None, python: Path) -> None:
             member = members.extractfile(f"package/{name}")
             assert member is not None
             (python / name).write_bytes(member.read())
+
+
+def _store(path: Path) -> None:
+    """Pack an archive anew without compression: a host compresses the whole better."""
+    with zipfile.ZipFile(path) as packed:
+        files = [(name, packed.read(name)) for name in packed.namelist()]
+    with zipfile.ZipFile(path, "w") as stored:
+        for name, content in files:
+            stored.writestr(zipfile.ZipInfo(name), content)
 
 
 def _fetched() -> bytes:

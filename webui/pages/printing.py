@@ -78,12 +78,13 @@ def _for_templates() -> dict[str, Callable[..., Any]]:
 
 
 def _listed(game: str) -> list[dict[str, str]]:
-    """Return the boards of a game by file stem, with their titles."""
+    """Return the boards of a game by file stem, with their titles; none if nothing prints."""
+    prints = services().settings.others
     words = {"grid": _("the grid"), "sheet": _("the score sheet"), "track": _("the track")}
     return [
         {
             "stem": file_stem(board),
             "says": said(words.get(board.name.partition(":")[0], _("a mat"))),
         }
-        for board in (boards_of(GAMES[game], {}) if game in GAMES else ())
+        for board in (boards_of(GAMES[game], {}) if game in GAMES and prints else ())
     ]
