@@ -196,7 +196,8 @@ class Queue {
     if (!navigator.locks) return this.#send();
     return navigator.locks.request(`${LOCK} ${this.match}`, async () => {
       await this.#load();
-      return this.#send();
+      await this.#send();
+      await written(); // what is stored waits for the next tab no more
     });
   }
 
