@@ -155,6 +155,36 @@ class HandsPad:
 
 
 @dataclass(frozen=True, slots=True)
+class RollPad:
+    """A roll of dice by colour, tapped in any order: how many of each, and its move with any."""
+
+    label: Message
+    colours: Mapping[str, int]
+    roll: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """Dice that may be taken, with the cells that may be marked for each; the first ones are best.
+
+    A cell is (half, row, column).
+    """
+
+    dice: tuple[tuple[str, int], ...]
+    colour: str
+    best: tuple[tuple[str, int, int], ...]
+    cells: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPad:
+    """What may be taken from a pool and marked on a sheet, and the sums of each half's columns."""
+
+    takes: tuple[Taking, ...]
+    sums: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class TableEntry:
     """All that can be entered at a table: pads, and moves that are buttons of their own.
 
@@ -168,6 +198,8 @@ class TableEntry:
     dice: DicePad | None = None
     tiles: TilePad | None = None
     hands: HandsPad | None = None
+    roll: RollPad | None = None
+    sheet: SheetPad | None = None
 
 
 def die_keys(faces: Iterable[int] = PIPS) -> tuple[PadKey, ...]:
@@ -217,7 +249,12 @@ def two_dice(
 
 def one_player(label: Message, seats: Iterable[int], move: Callable[[int], Any]) -> Pad:
     """Return a pad with a key for each player."""
-    return one_of(label, ((PadKey(str(seat), player(seat)), move(seat), NOTHING) for seat in seats))
+    return one_of(label, ((key, move(int(key.value)), NOTHING) for key in player_keys(seats)))
+
+
+def player_keys(seats: Iterable[int]) -> tuple[PadKey, ...]:
+    """Return a key for each player."""
+    return tuple(PadKey(str(seat), player(seat)) for seat in seats)
 
 
 def moved(
@@ -240,7 +277,8 @@ def moved(
     tiles = entry.tiles and _tiles_moved(entry.tiles, sentence, move)
     hands = entry.hands and _hands_moved(entry.hands, sentence, move)
     dice = entry.dice and _moved(entry.dice, move)
-    return TableEntry(tuple(pads), buttons, title, dice, tiles, hands)
+    roll = entry.roll and replace(entry.roll, roll=move(entry.roll.roll))
+    return TableEntry(tuple(pads), buttons, title, dice, tiles, hands, roll, entry.sheet)
 
 
 def _hands_moved(

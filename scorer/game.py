@@ -273,6 +273,8 @@ class Game(Rules[S, M]):
     entry: Callable[[S], tuple[TableEntry, ...]] = lambda _state: ()
     # The colour of each seat's dice; () if they have none, or it is unknown.
     colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
+    # What a colour stands for: {"black": "odd"}.
+    colour_means: Mapping[str, Message] = field(default_factory=dict)
     # The thrown dice of a move with colour ("": unknown) and value: all that fell, none chosen by a
     # player. Statistics of fairness count these.
     thrown: Callable[[S, M], tuple[tuple[str, int], ...]] = lambda _state, _move: ()

@@ -205,6 +205,16 @@ interface CameraAbilities extends MediaTrackCapabilities {
 /** A part of a photo that a sheet shows, [x, y, width, height] in px. */
 type Crop = { href: string; width: number; height: number; box: number[] } | null;
 
+/** A mistake put right by one tap. */
+interface Mend {
+  arrow: string;
+  value: number;
+  colour: string;
+  words: string;
+  leads?: string;
+  answer: any;
+}
+
 /** What a sheet asks about a die (look/picker.js). */
 interface PickerQuestion {
   title: string;
@@ -212,7 +222,15 @@ interface PickerQuestion {
   crop: Crop;
   value?: number;
   colour?: string;
+  rows?: number;
   columns: number;
+  cell?: Cell | null;
+  place?: () => Element | null;
+  left?: Record<string, number>;
+  progress?: string[];
+  mends?: Mend[];
+  rule?: string;
+  other?: () => void;
   free: { cell: Cell; taken: boolean }[] | null;
   owners?: { names: string[]; of: (colour: string) => number; own: (seat: number, colour: string) => void } | null;
 }

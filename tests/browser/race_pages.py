@@ -33,6 +33,12 @@ def take_photo(page: Page, path: Path) -> None:
     expect(page.locator(CELLS)).to_have_count(9)
 
 
+def agree(page: Page, starts: str, black: str) -> None:
+    """Tap who starts and who has black."""
+    page.get_by_role("button", name=f"Or you agreed: who starts: {starts}").click()
+    page.get_by_role("button", name=f"Who has black: {black}").click()
+
+
 def cell(page: Page, row: int, column: int) -> Locator:
     """Return a cell of the board that is shown."""
     return page.locator(f'#look [data-key="{row},{column}"]')
@@ -42,8 +48,7 @@ def answer(page: Page, colour: str, value: int) -> None:
     """Answer the sheet that is open, or that the chips of a piece lead to."""
     if page.locator("#chips .more").is_visible():
         page.locator("#chips .more").click()
-    page.locator(f'#picker [data-colour="{colour}"]').click()
-    page.locator(f'#picker [data-value="{value}"]').click()
+    page.locator(f'#picker [data-colour="{colour}"][data-value="{value}"]').click()
 
 
 def label(row: int, column: int, word: str) -> str:

@@ -23,7 +23,8 @@ TILED = "body:has([data-tiles]) #foot .main"
 SENDS = """one => {
   const pad = one.closest('[data-pad]');
   if (!pad || !('atOnce' in pad.dataset))
-    return !one.closest('[data-tiles], [data-pad], [data-dice], #by-board');
+    return !one.closest(
+      ':is([data-tiles], [data-pad], [data-dice], [data-roll], [data-hands], #by-board)');
   const open = [...pad.querySelectorAll('.keys')].filter(
     (group) => group.checkVisibility() && !group.querySelector('[aria-pressed=true]'));
   return open.length === 1 && open[0].contains(one);
@@ -156,8 +157,10 @@ class TouchPhone:
         """Say what the die is that is asked about."""
         self._page.locator("#overlay .doubtful .hit").first.click()
         self._page.locator("#chips .more").click()
-        self._page.locator(f'#picker [data-colour="{colour}"]').click()
-        self._page.locator(f'#picker [data-value="{value}"]').click()
+        chips = self._page.locator(f'#picker [data-chip="{colour}"]')
+        if chips.count():
+            chips.click()
+        self._page.locator(f'#picker [data-colour="{colour}"][data-value="{value}"]').click()
 
     def count(self) -> None:
         """Agree to what is shown, and count it."""

@@ -2,17 +2,28 @@
 
 from collections.abc import Iterator
 
+from scorer.entry import RollPad, SheetPad, TableEntry, Taking, one_player
 from scorer.game import Because, Result
 from scorer.games.dice_wide_shut import moves
 from scorer.games.dice_wide_shut.moves import Mark
-from scorer.games.dice_wide_shut.rules import apply, now, open_columns, score, winners
+from scorer.games.dice_wide_shut.rules import (
+    apply,
+    legal_takes,
+    marked,
+    now,
+    open_columns,
+    score,
+    winners,
+)
 from scorer.games.dice_wide_shut.sheet import (
     EMPTY_COLUMN,
     RUNS,
     blanks,
     columns,
+    may_fill,
     runs,
     score_column,
+    score_sheet,
     splits,
 )
 from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
@@ -161,6 +172,41 @@ def hint(state: State) -> Message:
         "The game asks, and binds nobody: who touched the monolith last? If nobody ever did: who "
         "joined the Marine Corps Boot Camp last?"
     )
+
+
+def entry(state: State) -> tuple[TableEntry, ...]:
+    """Return the keys of who rolls first, of the roll, or what may be taken and marked."""
+    match now(state):
+        case "start":
+            seats = range(len(state.sheets))
+            return (TableEntry((one_player(_("Who rolls first"), seats, moves.Starter),)),)
+        case "roll":
+            dice = moves.by_hue(roll_of(len(state.sheets)))
+            pad = RollPad(_("Tap the dice in any order"), dice, moves.Roll(()))
+            return (TableEntry(roll=pad),)
+        case "take":
+            takes = tuple(_taking(apply(state, take), take) for take in legal_takes(state))
+        case "mark":
+            takes = (_taking(state),)
+        case _:
+            return ()
+    sums = {str(half): tuple(map(_earns, columns(of.rows))) for half, of in state.sheet.halves()}
+    return (TableEntry(sheet=SheetPad(takes, sums)),)
+
+
+def _earns(column: str) -> int:
+    """Return the points of a column; one that may yet be filled costs nothing so far."""
+    return 0 if may_fill(column) else score_column(column)
+
+
+def _taking(taken: State, take: moves.Take | None = None) -> Taking:
+    """Return the cells that may be checked after a take, first those that bring most."""
+    due = taken.due
+    options = [*marked(taken)] if due else []
+    best = max(options, key=lambda option: score_sheet(option[1]), default=(Mark(()), None))[0]
+    cells = dict.fromkeys(cell for mark, _sheet in options for cell in mark.cells)
+    colour = take.colour if take else (due and due.colour) or ""
+    return Taking(take.dice if take else (), colour, best.cells, tuple(cells))
 
 
 def describe(state: State, move: moves.Move) -> Message:

@@ -65,6 +65,7 @@ ROUND = game_of(
     about=_("Odd or even: win the lines"),
     minutes=(25, 40),  # 12 or 13 rounds to 50, of two or three minutes (docs/rules/RULES.md)
     often=("variant", "match", "target", "solo_start", "tournament_rounds"),
+    colour_means=words.MEANS,
     several={"Place": _("dice placed"), "Roll": _("rolls")},
     coach=coach_of("purple_house"),
     attendance=Attendance(means=_("the round in play is void, and the match ends as it stands")),

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from scorer.dice import PIPS
+from scorer.entry import KeyGroup, Pad, PadKey, TableEntry, Taps, die_keys, one_of, player_keys
 from scorer.game import Because, Instead
 from scorer.games.purple_house.board import LINES, left_in_hand, owners
 from scorer.games.purple_house.moves import (
@@ -123,6 +125,49 @@ def describe(state: State, move: Move) -> Message:
             return _(
                 "{starter} starts, {black} has black", starter=player(starter), black=player(black)
             )
+
+
+def entry(state: State) -> tuple[TableEntry, ...]:
+    """Return the keys of the start: its dice, what was agreed, or a colour."""
+    match now(state):
+        case "start":
+            return (TableEntry((_start_dice(), _agreement())),)
+        case "choose" | "name":
+            keys = ((PadKey(name, colour_said(name), (5,), name), name) for name in COLOURS)
+            pad = one_of(
+                _("Colour"), ((key, ChooseColour(name), MEANS[name]) for key, name in keys)
+            )
+            return (TableEntry((pad,)),)
+    return ()
+
+
+def _start_dice() -> Pad:
+    rolls = tuple(StartRoll((a, b)) for a in PIPS for b in PIPS)
+    level = _("roll again")
+    taps = (
+        Taps(roll, (str(a), str(b)), level if a == b else raw(""))
+        for roll in rolls
+        for a, b in [roll.pips]
+    )
+    dice = tuple(KeyGroup(_("{who} rolls", who=player(seat)), die_keys()) for seat in (0, 1))
+    return Pad(dice, tuple(taps))
+
+
+def _agreement() -> Pad:
+    keys = player_keys((0, 1))
+    groups = KeyGroup(_("Or you agreed: who starts"), keys), KeyGroup(_("Who has black"), keys)
+    pairs = ((starter, black) for starter in (0, 1) for black in (0, 1))
+    return Pad(groups, tuple(Taps(Agree(*pair), (str(pair[0]), str(pair[1]))) for pair in pairs))
+
+
+MEANS: dict[DieColour, Message] = {"black": _("odd"), "white": _("even")}  # whose lines
+
+
+def colours(state: State) -> tuple[str, ...]:
+    """Return the colour of each player, () while it is open, or alone."""
+    if state.black is None:
+        return ()
+    return COLOURS if state.black == 0 else COLOURS[::-1]
 
 
 def instead(state: State) -> tuple[Instead, ...]:

@@ -1,11 +1,12 @@
 """The sheet in words: how each number came about, and what is due."""
 
 from scorer.dominoes import name
+from scorer.entry import NOTHING, PadKey, TableEntry, one_of
 from scorer.game import Because, Typed
 from scorer.games.sum.moves import Enter, Finish, Move, SumEntry
 from scorer.games.sum.rules import PHASES
 from scorer.games.sum.settings import POINTS
-from scorer.games.sum.state import State, between, of_tile, points
+from scorer.games.sum.state import State, between, is_over, of_tile, points
 from scorer.messages import Message, _, joined, ngettext
 from scorer.words import colour, dice, just, player, players
 
@@ -62,6 +63,14 @@ def describe(state: State, move: Move) -> Message:
     if isinstance(move, Enter):
         return _("{who} enters {points}", who=player(move.seat), points=move.points)
     return _("{who} counts {what}", who=player(move.seat), what=working(state, move))
+
+
+def entry(state: State) -> tuple[TableEntry, ...]:
+    """Return the key that ends it between two rounds; the points are typed."""
+    if is_over(state):
+        return ()
+    end = one_of(_("After the last round"), [(PadKey("end", _("End it here")), Finish(), NOTHING)])
+    return (TableEntry((end,) * between(state)),)
 
 
 def typed(state: State) -> tuple[Typed, ...]:

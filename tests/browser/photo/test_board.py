@@ -14,6 +14,7 @@ from tests.browser.race_pages import (
     CELLS,
     GRID,
     ROUND_1,
+    agree,
     answer,
     cell,
     confirm,
@@ -145,7 +146,7 @@ def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(opened, server, sho
     expect(page.get_by_role("button", name="Count it")).to_be_visible()
 
 
-def test_of_two_dice_read_in_one_cell_a_person_chooses(opened, server, show):
+def test_two_dice_in_a_cell_are_named_once_and_mended_by_one_tap(opened, server, show):
     show(eyes(board="two-in-a-cell"))
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -155,13 +156,29 @@ def test_of_two_dice_read_in_one_cell_a_person_chooses(opened, server, show):
     )
     expect(both.locator(".place")).to_have_count(1)  # the cell is outlined
     expect(both.locator(".word")).to_have_text(["2!", "4!"])
-    expect(page.locator("#findings")).to_contain_text("There are 2 dice on row 2, column 3")
+    expect(page.locator("#picker-title")).to_have_text("Which one belongs above?")
+    expect(page.locator("#picker-said")).to_contain_text(
+        "Row 2, column 3 holds two dice; above it is empty."
+    )
+    expect(page.get_by_text("There are 2 dice on row 2, column 3")).to_be_hidden()
 
-    both.locator(".hit").first.click()
-    page.locator("#chips").get_by_role("button", name="white 4").click()
+    page.locator("#picker").get_by_role("button", name="White 4: ").click()
 
-    expect(both).to_have_attribute("aria-label", "row 2, column 3: white 4")
+    expect(both).to_have_attribute("aria-label", "row 2, column 3: black 2")
+    expect(cell(page, 0, 2)).to_have_attribute("aria-label", "row 1, column 3: white 4")
+    expect(page.locator("#picker")).to_be_hidden()
     expect(page.locator("#findings")).not_to_contain_text("There are 2 dice")
+
+
+def test_of_two_dice_in_a_cell_one_may_be_something_else(opened, server, show):
+    show(eyes(board="two-in-a-cell"))
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+
+    page.get_by_role("button", name="Something else").click()
+    answer(page, "white", 4)
+
+    expect(cell(page, 1, 2)).to_have_attribute("aria-label", "row 2, column 3: white 4")
 
 
 def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(opened, server, show):
@@ -191,7 +208,7 @@ def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(opened, server):
     expect(said).to_contain_text(
         "The game is waiting for something else before the next photo. Round 1"
     )
-    page.get_by_role("button", name="Ana starts, Ana has black").click()
+    agree(page, "Ana", "Ana")
     expect(said).to_be_hidden()
 
 
@@ -250,7 +267,7 @@ def test_a_round_is_tapped_in_without_a_photo(opened, server):
     for row, words in enumerate(GRID):
         for column, word in enumerate(words):
             expect(page.locator("#picker-title")).to_have_text(
-                f"Row {row + 1}, column {column + 1}"
+                f"Row {row + 1}, column {column + 1}: which die?"
             )
             answer(page, COLOURS[word[0]], int(word[1]))
     confirm(page)
@@ -305,3 +322,24 @@ def test_a_step_leads_back_to_its_photo_and_reading(opened, server):
         " await copy.decode(); return copy.width; }"
     )
     assert shown > 0
+
+
+NOT_COVERED = """() => {
+  const [at, sheet] = ['.asked-about', '#picker']
+    .map((one) => document.querySelector(one).getBoundingClientRect());
+  return at.bottom <= sheet.top || at.right <= sheet.left;
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 740), (844, 390), (820, 1180)])
+def test_the_chooser_points_at_its_cell_and_does_not_cover_it(opened, server, size):
+    page = ready_match(opened, server)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.get_by_role("button", name="Tap in").click()
+
+    for row, words in enumerate(GRID):
+        for column, word in enumerate(words):
+            expect(cell(page, row, column)).to_have_class(re.compile("asked-about"))
+            page.wait_for_function(NOT_COVERED)
+            answer(page, COLOURS[word[0]], int(word[1]))
+    expect(page.locator("#picker")).to_be_hidden()

@@ -43,9 +43,10 @@ BOARDS: dict[str, tuple[Callable[[Page], None], tuple[str, ...], Any]] = {
 def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(opened, server, game):
     tap, names, opening = BOARDS[game]
     page = match(opened, server, game, *names, opening=opening)
+    expect(page.locator("#by-board button").first).to_be_visible()
+    before = page.evaluate(TOP)
     tap(page)
     expect(page.locator("#offer button")).to_be_visible()
-    before = page.evaluate(TOP)
     said = page.locator("#offer p").inner_text()
 
     count(page)

@@ -26,7 +26,8 @@ CASES = [
     for game in GAMES
     for players in few(seats for seats in (10, 3, 2) if seats in GAMES[game].seats)
 ]
-FIRST = "#entry :is(.key, .pads button, #by-board button, #say a.word, #say button, #say input)"
+SAID = "#say :is(a.word, button, input)"
+FIRST = f"#entry :is(.key, .pads :is(button, input), #by-board button, {SAID})"
 # Whether all of the first control is in sight above the dock, and nothing lies over it.
 ABOVE = """selector => {
   const one = [...document.querySelectorAll(selector)]
@@ -79,3 +80,47 @@ def test_a_tap_and_what_it_stores_scroll_no_page(opened, server):
     assert page.evaluate("scrollY") == 150
     assert top is not None
     assert page.locator("#entry").bounding_box() is not None
+
+
+def test_odd_and_even_stand_beside_the_names_of_purple_house(opened, server):
+    black = {"move": "Agree", "starter": 0, "black": 1}
+    page = match(opened, server, "purple_house", "Ana", "Ben", opening=[black])
+
+    expect(page.locator("#strip .means")).to_have_text(["even", "odd"])
+    expect(page.locator(".tally .dice")).to_have_text(["even", "odd"])
+
+
+def test_two_dice_of_the_start_are_two_taps(opened, server):
+    page = match(opened, server, "purple_house", "Ana", "Ben")
+    expect(page.locator("#state")).to_have_text("live")
+
+    page.get_by_role("button", name="Ana rolls: 2").click()
+    page.get_by_role("button", name="Ben rolls: 5").click()
+
+    steps(page, 1)
+    expect(page.locator("#prompt")).to_contain_text("Ana chooses a colour")
+
+
+def test_points_are_typed_in_the_panel_and_counted_by_the_dock(opened, server):
+    page = match(opened, server, "sum", "Ana", "Ben")
+    page.get_by_label("Points of Ana").fill("5")
+    page.get_by_label("Points of Ben").fill("7")
+
+    page.locator("#foot .main").click()
+
+    steps(page, 1)
+    expect(page.locator("#strip")).to_contain_text("7")
+    expect(page.locator("#foot button")).to_have_count(0)
+    expect(page.get_by_role("button", name="Tap in")).to_be_visible()
+    expect(page.locator("#entry").get_by_role("button", name="End it here")).to_be_visible()
+
+
+def test_a_turn_of_dice_wide_shut_is_three_taps(opened, server):
+    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=BEGUN["dice_wide_shut"])
+    page.get_by_role("button", name="take red 1").click()
+    page.get_by_role("button", name="take red 2").click()
+    expect(page.locator("#offer p")).to_contain_text("checks the")
+
+    page.locator("#offer .main").click()
+
+    expect(page.locator("#prompt")).to_contain_text("Ben takes dice")

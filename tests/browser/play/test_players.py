@@ -39,8 +39,7 @@ def test_all_play_on_with_two_black_dice_in_a_row_by_two_taps(opened, server):
     opening = [{"move": "Agree", "starter": 0, "black": 0}, placed]
     phone = opened(server.match("purple_house", "Ana", "Ben", opening=opening)["url"])
     phone.locator("#tap-in").click()
-    phone.locator("#picker-colours button").first.click()
-    phone.locator("#picker-faces button").nth(1).click()
+    phone.locator('#picker [data-colour="black"]').nth(1).click()
     phone.locator("#picker-close").click()
     phone.locator("#play-on").click()
     expect(phone.get_by_text("against a rule, PH-4")).to_be_visible()

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.phones import RACE, HeldRequests, eyes, photo
 from tests.browser.race_pages import (
     START,
+    agree,
     answer,
     cell,
     confirm,
@@ -159,8 +160,8 @@ def test_the_start_is_rolled_for_on_the_page(opened, server):
     page = opened(server.address)
     start_match(page)
 
-    page.get_by_role("link", name="3", exact=True).click()
-    page.get_by_role("button", name="Ana rolls 3 and Ben rolls 5 for the start").click()
+    page.get_by_role("button", name="Ana rolls: 3").click()
+    page.get_by_role("button", name="Ben rolls: 5").click()
 
     expect(page.locator("#prompt")).to_have_text("Round 1: Ana chooses a colour.")
     page.get_by_role("button", name="Ana takes white").click()
@@ -223,10 +224,10 @@ def test_names_are_shown_as_they_were_typed(opened, server):
     start_match(page, "<b>Ana</b>", "Player 1")
     expect(page.locator(".score .name").first).to_have_text("<b>Ana</b>")
 
-    page.get_by_role("button", name="<b>Ana</b> starts, Player 1 has black").click()
+    agree(page, "<b>Ana</b>", "Player 1")
     page.locator("#tap-in").click()
 
-    expect(page.locator("#picker-title")).to_have_text("Row 1, column 1")
+    expect(page.locator("#picker-title")).to_have_text("Row 1, column 1: which die?")
 
 
 @pytest.mark.parametrize("number", few([3, 2]))

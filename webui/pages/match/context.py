@@ -81,6 +81,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
         "grid": grid(view["equipment"]["board"]),
         "places": strip(view, lowest=lowest),
         "lowest": lowest,
+        "means": match.game.colour_means if match.game else {},
         "screen": match.row.screen,
         "questions": amend.questions(store, match),
         "why": reasons,

@@ -7,16 +7,17 @@ needs what each combination makes; without scripts the moves are a list.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from scorer import dump_move
+from scorer import Game, dump_move
 from scorer.entry import (
     DicePad,
     HandsPad,
     Pad,
     PadKey,
+    RollPad,
     TableEntry,
     Taps,
     TilePad,
@@ -94,6 +95,26 @@ class TilePadView:
 
 
 @dataclass(frozen=True, slots=True)
+class RollPadView:
+    """A roll to tap in: its label, the colours with the number of their dice, `data`."""
+
+    label: str
+    colours: Mapping[str, int]
+    faces: tuple[PadKey, ...]
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberField:
+    """A number to type: its label, its range, and the resulting move."""
+
+    asks: str
+    low: int
+    high: int
+    made: dict[str, Any]  # the `move` as JSON data, and the `field` for the number
+
+
+@dataclass(frozen=True, slots=True)
 class EntryView:
     """What can be entered at a table."""
 
@@ -103,6 +124,23 @@ class EntryView:
     dice: DicePadView | None = None
     tiles: TilePadView | None = None
     hands: Mapping[str, Any] | None = None  # for a script
+    numbers: tuple[NumberField, ...] = ()
+    roll: RollPadView | None = None
+    sheet: Mapping[str, Any] | None = None  # for a script
+
+
+def number_fields(
+    game: Game[Any, Any], state: Any, names: Sequence[str]
+) -> tuple[NumberField, ...]:
+    """Return the number fields of *state*."""
+    return tuple(
+        NumberField(
+            said(one.asks, names),
+            *(one.numbers[0], one.numbers[-1]),
+            {"move": dump_move(one.move), "field": one.field},
+        )
+        for one in game.typed(state)
+    )
 
 
 MANY = 60  # moves that one list may have
@@ -129,7 +167,26 @@ class _Shown:
         dice = self._dice(declared.dice) if declared.dice else None
         tiles = self._tiles(declared.tiles) if declared.tiles else None
         hands = self._hands(declared.hands) if declared.hands else None
-        return EntryView(self._say(declared.title), pads, buttons, dice, tiles, hands)
+        return EntryView(
+            self._say(declared.title),
+            pads,
+            buttons,
+            dice,
+            tiles,
+            hands,
+            ()
+            if declared.title
+            else number_fields(self._game, self._match.state, self._match.names),
+            self._roll(declared.roll) if declared.roll else None,
+            asdict(declared.sheet) if declared.sheet else None,
+        )
+
+    def _numbers(self) -> tuple[NumberField, ...]:
+        return number_fields(self._game, self._match.state, self._match.names)
+
+    def _roll(self, pad: RollPad) -> RollPadView:
+        data = {"colours": pad.colours, "roll": dump_move(pad.roll)}
+        return RollPadView(sentence(self._say(pad.label)), pad.colours, die_keys(), data)
 
     def _hands(self, pad: HandsPad) -> Mapping[str, Any]:
         hands = [

@@ -38,7 +38,8 @@ from webui.pages import eyes_files
 from webui.pages.drawings.grid import grid
 from webui.pages.drawings.seats import shape
 from webui.pages.match import context, demo
-from webui.pages.match.move_panel import MovePanel, number_fields, say_of
+from webui.pages.match.entry import number_fields
+from webui.pages.match.move_panel import MovePanel, say_of
 from webui.pages.rules.rules import ruled
 from webui.services import services
 from webui.store.log import check_after, now
@@ -131,7 +132,7 @@ def move(match_id: str) -> Posted:
     form, store = request.form, services().store
 
     def play() -> Match:
-        moves = typed_moves(form) or [move_of(form)]
+        moves = [move_of(form)] if "move" in form or "number" not in form else typed_moves(form)
         services().cameras.check_entered(match_id, after_of(form), moves)
         place = store, match_id, after_of(form), moves
         return matches.play(*place, request=form.get("request"), access=access())
@@ -287,7 +288,7 @@ def typed_moves(form: FormFields) -> list[dict[str, Any]]:
                 moves.append({**filled["move"], filled["field"]: int(number)})
             except (ValueError, TypeError, KeyError):
                 raise Malformed(_("Type a whole number, like 12.")) from None
-    if "number" in form and not moves:
+    if not moves:
         raise Malformed(_("Type a whole number, like 12."))
     return moves
 
@@ -343,7 +344,8 @@ def _say(match: Match) -> MovePanel | None:
 def _said(match: Match) -> MovePanel:
     """Return the panel for the words in the address; raises Closed."""
     words, typed = request.args.get("said", ""), request.args.get("typed", "")
-    fields = number_fields(match.rules(), match.state, match.names)
+    rules, state = match.rules(), match.state
+    fields = () if rules.entry(state) else number_fields(rules, state, match.names)
     panel = replace(say_of(match.spoken(), words, typed), numbers=fields)
     return panel if panel.left or not typed.strip() else replace(panel, why=_why_not(match, typed))
 

@@ -15,7 +15,8 @@ from scorer import Game, dump_move
 from scorer.messages import _, translated
 from scorer.sentence import FEW, Spoken, listable, search, speak, step
 from scorer.words import COLOURS
-from webui.languages import language, said
+from webui.languages import language
+from webui.pages.match.entry import NumberField
 
 FACES = 6  # of a die; fewer moves are shown as whole sentences
 FOUND = 12  # maximum of moves listed for typed words
@@ -61,16 +62,6 @@ class RollOption:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberField:
-    """A number to type: its label, its range, and the resulting move."""
-
-    asks: str
-    low: int
-    high: int
-    made: dict[str, Any]  # the `move` as JSON data, and the `field` for the number
-
-
-@dataclass(frozen=True, slots=True)
 class MovePanel:
     """The contents of the panel.
 
@@ -102,20 +93,6 @@ def say_of(spoken: Sequence[Spoken], said: str = "", typed: str = "") -> MovePan
     """Return the panel of the moves *spoken*, with number fields if they are too many."""
     few = listable(spoken)
     return replace(_say(few, said, typed), many=len(few) < len(spoken))
-
-
-def number_fields(
-    game: Game[Any, Any], state: Any, names: Sequence[str]
-) -> tuple[NumberField, ...]:
-    """Return the number fields of *state*."""
-    return tuple(
-        NumberField(
-            said(one.asks, names),
-            *(one.numbers[0], one.numbers[-1]),
-            {"move": dump_move(one.move), "field": one.field},
-        )
-        for one in game.typed(state)
-    )
 
 
 def _say(spoken: Sequence[Spoken], said: str, typed: str) -> MovePanel:

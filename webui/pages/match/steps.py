@@ -23,6 +23,7 @@ from webui.match.match import LoggedStep, Match
 from webui.match.points import earned_at
 from webui.match.summary import sentence, summary
 from webui.pages.drawings.grid import grid
+from webui.pages.match.entry import number_fields
 from webui.pages.match.last_photo import seen_photo
 from webui.pages.match.match import (
     Posted,
@@ -38,7 +39,7 @@ from webui.pages.match.match import (
     typed_moves,
     view_of,
 )
-from webui.pages.match.move_panel import MovePanel, number_fields, say_of
+from webui.pages.match.move_panel import MovePanel, say_of
 from webui.pages.match.why import made
 from webui.services import services
 from webui.store.replay import NEWEST

@@ -45,7 +45,6 @@ export class Watching {
     this.table = table;
     this.tell = { stored, changed, ended };
     this.canvas = document.createElement("canvas");
-    byId("watch-open").addEventListener("click", () => this.open());
     byId("watch-page").addEventListener("click", () => this.start("page"));
     byId("watch-server").addEventListener("click", () => this.start("server"));
     byId("watch-end").addEventListener("click", () => this.end());
@@ -54,7 +53,6 @@ export class Watching {
     document.addEventListener("visibilitychange", () => this.seen());
     navigator.getBattery?.().then((battery) => (this.battery = battery), () => {});
     this.watch = sessionStorage.getItem(this.key);
-    if (this.watch && !table.over) this.open();
   }
 
   get path() {

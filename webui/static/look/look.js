@@ -139,10 +139,7 @@ export class Look {
   }
 
   cells() {
-    return Array.from({ length: this.rows * this.columns }, (_, place) => [
-      Math.floor(place / this.columns),
-      place % this.columns,
-    ]);
+    return Array.from({ length: this.rows * this.columns }, (_, place) => [Math.floor(place / this.columns), place % this.columns]);
   }
 
   /** The name of a cell: "row 1, column 2", or "place 4" of a track.
@@ -340,8 +337,7 @@ export class Look {
     this.chips.open({ key, doubt: piece.doubt }, { said: doubts, choices, answered, more }, focus);
   }
 
-  /** Take what was put right, ask the rules again, and walk on to the next doubt.
-   *  @param {string | null} key */
+  /** Take what was put right, ask the rules again, and walk on to the next doubt. @param {string | null} key */
   changed(key = null) {
     this.sending.notice = null;
     this.propose();
@@ -350,6 +346,7 @@ export class Look {
 
   /** Show the next doubtful piece with its likely values, and say whether there is one. */
   askNextDoubt(focus = true) {
+    if (this.dice.askTwo(this.dice.doubled)) return true;
     const [piece] = /** @type {any[]} */ (this.draft.doubtful);
     if (piece?.halves || piece?.mark) this.pieces.open(piece, focus);
     else if (piece && !piece.cell) this.pieces.openDie(piece, focus);
@@ -357,9 +354,17 @@ export class Look {
     return Boolean(piece);
   }
 
-  askNextEmpty() {
-    const cell = this.cells().find((each) => !this.draft.on(each).length);
-    if (cell) this.dice.askAbout(cell, () => this.askNextEmpty());
+  /** Ask for the next empty cell from a place on, then from the first; one that was left empty is not asked about again. */
+  askNextEmpty(from = 0) {
+    const cells = this.cells();
+    const next = [...cells.slice(from), ...cells.slice(0, Math.max(0, from - 1))].find((each) => !this.draft.on(each).length);
+    if (next) this.askCell(next);
+  }
+
+  /** Ask which die lies on a cell; where dice are tapped in, the next empty one follows. @param {Cell} cell */
+  askCell(cell) {
+    const place = this.cells().findIndex((each) => each.join() === cell.join());
+    this.dice.askAbout(cell, this.draft.tapped ? () => this.askNextEmpty(place + 1) : undefined);
   }
 
   trust() {

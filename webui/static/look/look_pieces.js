@@ -36,6 +36,8 @@ export class LookPieces {
   openCell(cell, focus) {
     const dice = this.look.draft.on(cell);
     if (!dice.length) return this.look.dice.askAbout(cell);
+    const { doubled } = this.look.dice;
+    if (doubled && doubled.cell.join() === cell.join()) return this.look.dice.askTwo(doubled);
     const place = this.look.nameOf(cell);
     const said = dice.length > 1 ? _("{place}: two dice were read. Which one is it?", { place }) : `${place}: ${dieName(dice[0].colour, dice[0].value)}`;
     const choices = dieChoices(this.look, dice, (draft, value) => draft.settle(cell, value));

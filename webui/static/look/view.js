@@ -61,6 +61,7 @@ export class View {
     this.drawFindings();
     drawPreview(this.look.sending.proposal, this.look);
     this.drawConfirm();
+    this.look.picker.remark();
     this.look.remember.draw();
     this.look.corners.draw();
   }
@@ -205,7 +206,7 @@ export class View {
         class: `cell ${doubt ? "doubtful" : ""} ${dice.length > 1 ? "wrong" : ""} ${forbidden ? "offence" : ""}`,
         "data-key": cell.join(),
         "aria-label": `${this.look.nameOf(cell)}: ${words}${manner(doubt, forbidden)}`,
-        click: () => this.look.dice.askAbout(cell),
+        click: () => this.look.askCell(cell),
       },
       die ? drawn(die.value, die.colour) : html("span", { class: "plus", "aria-hidden": "true" }, place ?? "+"),
       doubt ? html("span", { class: "badge", "aria-hidden": "true" }, "?") : null,

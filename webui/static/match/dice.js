@@ -1,12 +1,11 @@
 /** Dice that are tapped in any order as they lie, and which of them are kept; what they bring is in the rules' own table. */
 
 import { die, html } from "../page/dom.js";
-import { redraw } from "../page/morph.js";
 import { _, ngettext } from "../page/words.js";
 
-/** @typedef {{move: any, button: string, small: string, least: number, why: string, rule: string}} Keeping
- *  @typedef {{number: number, anew: number, lying: number[], roll: any, worth: Record<string, number>, before: number, score: number, why: string, rule: string, keeps: Keeping[]}} DiceData
- *  @typedef {{main: string, small?: string, words: string, moves?: unknown[], act?: () => void}} FootButton */
+/** @typedef {import("./pieces.js").FootButton} FootButton
+ *  @typedef {{move: any, button: string, small: string, least: number, why: string, rule: string}} Keeping
+ *  @typedef {{number: number, anew: number, lying: number[], roll: any, worth: Record<string, number>, before: number, score: number, why: string, rule: string, keeps: Keeping[]}} DiceData */
 
 /** @param {number[]} pips */
 const sorted = (pips) => [...pips].sort((a, b) => a - b);
@@ -149,7 +148,8 @@ export class Dice {
     this.changed();
   }
 
-  draw() {
+  /** @param {import("./pieces.js").Redraw} redraw */
+  draw(redraw) {
     const [slots] = this.pad.querySelectorAll(".slots");
     const { illegal } = this;
     const slot = (/** @type {number} */ at) => {

@@ -6,18 +6,17 @@
  */
 
 import { Refusal, sending } from "../net/api.js";
-import { all, byId, html, targetOf } from "../page/dom.js";
-import { Dice } from "./dice.js";
-import { Hands } from "./hands.js";
+import { all, byId, fields, html, targetOf } from "../page/dom.js";
 import { ruleTag } from "../page/help.js";
 import { morph, redraw } from "../page/morph.js";
 import { queue } from "../net/queue.js";
 import { at } from "../net/root.js";
 import { fits, made } from "./picks.js";
+import { OF_PIECES, load, piecesOf } from "./pieces.js";
 import { _, upper } from "../page/words.js";
 
 /** @typedef {import("./picks.js").Taps} Taps
- *  @typedef {import("./dice.js").FootButton} FootButton */
+ *  @typedef {import("./pieces.js").FootButton} FootButton */
 
 const BROKEN = _("Something went wrong on this page. Reload it; the match is safe.");
 export const FIRST_KEY = '#entry :is(.key:not([aria-disabled="true"]), .pads input:not([type="hidden"]))';
@@ -25,7 +24,8 @@ export const FIRST_KEY = '#entry :is(.key:not([aria-disabled="true"]), .pads inp
 export class Entry {
   /** @type {HTMLElement | null} */ pad = null; // that is tapped on
   /** @type {(string | undefined)[]} */ picks = []; // its keys, by group
-  /** @type {Dice | import("./tiles.js").Tiles | Hands | null} */ pieces = null; // that are tapped in any order, or laid
+  /** @type {import("./pieces.js").Pieces | null} */ pieces = null; // that are tapped in any order, or laid
+  loading = Promise.resolve(); // until they can be tapped
   /** @type {Element | null} */ fresh = null; // the panel after another phone's step
   storing = false; // what was tapped is on its way: its news may come before its answer
 
@@ -36,11 +36,12 @@ export class Entry {
     document.body.addEventListener("click", (event) => {
       const key = /** @type {HTMLElement | null} */ (targetOf(event).closest("#entry [data-pad] .key"));
       if (key) this.tap(key);
-      const face = /** @type {HTMLElement | null} */ (targetOf(event).closest("#entry :is([data-dice], [data-tiles], [data-hands]) .key"));
-      if (face) this.pieces?.add(String(face.dataset.key));
+      const face = /** @type {HTMLElement | null} */ (targetOf(event).closest(`#entry :is(${OF_PIECES}) .key`));
+      if (face) this.loading.then(() => this.pieces?.add(String(face.dataset.key), String(face.dataset.colour)));
       const tray = targetOf(event).closest("[data-onward]")?.parentElement;
       if (tray) tray.scrollBy({ left: tray.clientWidth - 2 * tray.offsetHeight, behavior: "smooth" });
     });
+    document.body.addEventListener("input", (event) => targetOf(event).closest("#entry .numbers") && this.draw());
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
@@ -77,18 +78,20 @@ export class Entry {
   clear() {
     this.pad = null;
     this.picks = [];
-    const pad = all(document, "#entry :is([data-dice], [data-tiles], [data-hands])").at(0);
-    const Pieces = pad?.dataset.dice ? Dice : Hands;
-    this.pieces = pad && !pad.dataset.tiles ? new Pieces(pad, () => this.draw()) : null;
-    if (pad?.dataset.tiles) this.lay(pad);
+    const pad = all(document, `#entry :is(${OF_PIECES})`).at(0);
+    this.pieces = pad ? piecesOf(pad, () => this.draw()) : null;
+    this.loading = pad && !this.pieces ? this.load(pad) : Promise.resolve();
   }
 
-  /** Only one game lays dominoes: what draws them is not part of every first visit.
-   *  @param {HTMLElement} pad */
-  async lay(pad) {
-    const { Tiles } = await import("./tiles.js");
-    if (!pad.isConnected || this.pieces?.pad === pad) return;
-    this.pieces = new Tiles(pad, () => this.draw());
+  /** @param {HTMLElement} pad whose script comes */
+  async load(pad) {
+    try {
+      await load(pad);
+    } catch (fault) {
+      return this.tell(fault);
+    }
+    if (!pad.isConnected || this.pieces) return;
+    this.pieces = piecesOf(pad, () => this.draw());
     this.draw();
   }
 
@@ -119,7 +122,7 @@ export class Entry {
     if (document.querySelector("dialog[open]") || target.closest("input, select, textarea, #look") || !byId("entry")?.checkVisibility()) return;
     if (event.key === "z" && (event.ctrlKey || event.metaKey)) return this.pressed(event, byId("undo"));
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" && target.closest("#entry :is(:is([data-pad], [data-dice], [data-tiles], [data-hands]) .key, .place.over)")) return this.pressed(event, all(byId("foot"), "button.main")[0]);
+    if (event.key === "Enter" && target.closest(`#entry :is(:is([data-pad], ${OF_PIECES}) .key, .place.over)`)) return this.pressed(event, all(byId("foot"), "button.main")[0]);
     if (/^[0-9]$/.test(event.key)) this.pressed(event, this.keyOf(event.key));
   }
 
@@ -146,7 +149,7 @@ export class Entry {
     if (!byId("entry")) return this.drawFoot(undefined); // the match is over
     for (const pad of all(byId("entry"), "[data-pad]")) this.drawPad(pad, pad === this.pad ? this.picks : []);
     const taps = this.pad ? made(tapsOf(this.pad), this.picks) : undefined;
-    this.pieces?.draw();
+    this.pieces?.draw(redraw);
     const [words, kind, rule] = this.pieces?.says ?? [];
     if (!this.fresh) this.say([taps ? upper(taps.words ?? "") : words || this.hint, ...(rule ? [ruleTag(rule)] : [])], kind);
     this.drawFoot(taps);
@@ -154,7 +157,7 @@ export class Entry {
 
   /** What a tap does: nothing of it counts before a person knows. */
   get hint() {
-    const pads = all(byId("entry"), ".pad:not([data-dice], [data-tiles], [data-hands])");
+    const pads = all(byId("entry"), `.pad:not(${OF_PIECES})`);
     if (!pads.length) return "";
     const { pad } = this;
     if (pad && "atOnce" in pad.dataset && this.tapped) return _("The next tap counts.");
@@ -181,8 +184,10 @@ export class Entry {
   drawFoot(taps) {
     /** @type {FootButton[]} */
     const ready = taps?.move ? [{ main: taps.button || _("Count it"), small: taps.score, words: String(taps.words), moves: [taps.move] }] : [];
+    /** @type {FootButton[]} */
+    const typed = all(document, "#entry [data-enters]").filter((button) => hasNumber(/** @type {HTMLButtonElement} */ (button).form)).map((button) => ({ main: String(button.textContent), words: String(button.textContent), act: () => /** @type {HTMLButtonElement} */ (button).form?.requestSubmit(button) }));
     const own = all(document, "#entry [data-foot]").map((one) => footOf(/** @type {HTMLButtonElement} */ (one)));
-    const buttons = [...own, ...(this.pieces?.buttons ?? []), ...ready];
+    const buttons = [...own, ...typed, ...(this.pieces?.buttons ?? []), ...ready];
     const foot = byId("foot");
     const focused = foot.contains(document.activeElement);
     redraw(
@@ -273,6 +278,10 @@ export class Entry {
 function tapsOf(pad) {
   return JSON.parse(String(pad.dataset.pad));
 }
+
+/** Whether a number is typed into a form.
+ *  @param {HTMLFormElement | null} form */
+const hasNumber = (form) => form && fields(form, '[name="number"]').some(({ value }) => value);
 
 /** A button of its own, as the dock shows it.
  *  @param {HTMLButtonElement} button @returns {FootButton} */

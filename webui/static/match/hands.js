@@ -1,11 +1,10 @@
 /** Dice that several players show, tapped die by die; how many count leads to what the rules say of that number. */
 
 import { all, die, html } from "../page/dom.js";
-import { redraw } from "../page/morph.js";
 import { _, ngettext } from "../page/words.js";
 
 /** @typedef {{who: string, colour: string, number: number, move: object}} Hand
- *  @typedef {import("./dice.js").FootButton} FootButton */
+ *  @typedef {import("./pieces.js").FootButton} FootButton */
 
 const FACES = [1, 2, 3, 4, 5, 6];
 
@@ -66,7 +65,8 @@ export class Hands {
     this.changed();
   }
 
-  draw() {
+  /** @param {import("./pieces.js").Redraw} redraw */
+  draw(redraw) {
     for (const pad of all(/** @type {HTMLElement} */ (this.pad.parentElement), "[data-pad]")) pad.hidden = this.open;
     const toggle = html("button", { type: "button", class: "plain", "data-at": "toggle", click: () => this.toggle() }, this.open ? _("Just count") : _("Die by die"));
     redraw(this.pad, ...(this.open ? [this.players(), this.slots(), this.faces()] : []), toggle);

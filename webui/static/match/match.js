@@ -1,7 +1,7 @@
 /** The page of one match: keeps the tally fresh, hands photos and taps to the look. */
 
 import { Answers } from "./answers.js";
-import { fragment } from "../net/api.js";
+import { OFFLINE, fragment } from "../net/api.js";
 import { fitBar } from "../page/bar.js";
 import { mountBoard } from "../board/boards.js";
 import { all, byId, html, targetOf } from "../page/dom.js";
@@ -14,6 +14,7 @@ import { follow } from "../net/live.js";
 import { Look } from "../look/look.js";
 import { holdsEntered, morph, parsed } from "../page/morph.js";
 import { keepPages, keepPart, keptPart, offline } from "../net/offline.js";
+import { OF_PIECES } from "./pieces.js";
 import * as over from "../page/over.js";
 import { watch } from "../camera/photo.js";
 import { queue } from "../net/queue.js";
@@ -22,7 +23,6 @@ import { ROOT, at } from "../net/root.js";
 import * as sorting from "./sort.js";
 import * as say from "./say.js";
 import { ignoreEchoes } from "../page/taps.js";
-import { Watching } from "../camera/watch.js";
 import { _ } from "../page/words.js";
 
 /** @type {Record<string, string>} */
@@ -36,7 +36,7 @@ const STATES = {
 const TAP = 48; // px; of less nobody taps anything
 /** @type {Partial<Record<Kind, string>>} */
 const PHOTOGRAPH = { grid: _("Photograph the board"), track: _("Photograph the track"), tiles: _("Photograph the tiles"), hand: _("Photograph the tiles"), pool: _("Photograph the dice") };
-const STORES = "#tally form button:not([data-pad]:not([data-at-once]) .key, :is([data-dice], [data-tiles], [data-hands]) *), #tally a[data-step], #bar"; // steps, or leads on to one
+const STORES = `#tally form button:not([data-pad]:not([data-at-once]) .key, :is(${OF_PIECES}) *), #tally a[data-step], #bar`; // steps, or leads on to one
 
 const page = byId("main");
 const tally = byId("tally");
@@ -44,7 +44,7 @@ const tallyPath = at(`/m/${page.dataset.match}/tally`);
 const table = /** @type {import("../look/look.js").LookTable} */ ({ match: page.dataset.match });
 /** @type {Look | null} */
 let look = null;
-/** @type {Watching | null} */
+/** @type {import("../camera/watch.js").Watching | null} */
 let watching = null;
 /** @type {Promise<void>} */
 let drawn = Promise.resolve(); // the board that is being drawn
@@ -200,7 +200,7 @@ function showBar(looking) {
   byId("camera-part").hidden = !table.photographable || Boolean(watching?.on);
   const kind = kindOf(table.equipment);
   // Marks, tiles and bids are tapped on the board of the page itself.
-  byId("tap-in").hidden = !table.photographable || !["grid", "pool", "hand"].includes(kind) || Boolean(document.querySelector("#entry :is(.key .die, [data-dice], [data-hands])")); // the panel has them
+  byId("tap-in").hidden = !table.photographable || !["grid", "pool", "hand"].includes(kind) || Boolean(document.querySelector("#entry :is(.key .die, [data-dice], [data-roll], [data-hands])")); // the panel has them
   const words = PHOTOGRAPH[kind] ?? _("Photograph {what}", { what: table.equipment.spots[0].title });
   byId("camera-words").textContent = words;
   byId("watch-open").hidden = Boolean(watching?.on);
@@ -280,6 +280,14 @@ function tellInBar(why) {
   byId("bar-says").textContent = why ?? "";
 }
 
+/** Watch the table with a camera; what that needs comes with the first press. */
+async function watchTable() {
+  const loaded = await import("../camera/watch.js").catch(() => null);
+  if (!loaded) return tellHere({ message: OFFLINE, kind: "Offline" });
+  watching ??= new loaded.Watching(table, { stored: catchUp, changed: () => showBar(Boolean(look?.draft)), ended: tellInBar });
+  watching.open();
+}
+
 /** @param {{message: string, kind?: string}} fault */
 function tellHere({ message, kind = "" }) {
   byId("not-now").replaceChildren(html("span", { "data-fault": kind }, message));
@@ -325,7 +333,8 @@ if (byId("look")) {
   guide.begin(() => showBar(Boolean(made.draft)));
   byId("undo").addEventListener("click", undo);
   byId("tap-in").addEventListener("click", () => made.tapIn());
-  watching = new Watching(table, { stored: catchUp, changed: () => showBar(Boolean(made.draft)), ended: tellInBar });
+  byId("watch-open").addEventListener("click", watchTable);
+  if (sessionStorage.getItem(`watch ${table.match}`) && !table.over) watchTable(); // it was, before a reload
   byId("to-secure").href = `https://${location.hostname}:${table.https}${location.pathname.slice(ROOT.length)}`;
   document.body.addEventListener("click", (event) => {
     const button = /** @type {HTMLElement | null} */ (targetOf(event).closest("[data-put-right]"));

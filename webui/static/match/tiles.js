@@ -3,7 +3,6 @@
  */
 
 import { all, die, html } from "../page/dom.js";
-import { redraw } from "../page/morph.js";
 import { _, cellName, ngettext } from "../page/words.js";
 
 /** @typedef {[number, number]} Spot
@@ -12,7 +11,7 @@ import { _, cellName, ngettext } from "../page/words.js";
  *  @typedef {[Spot, Spot, number[]]} Place with the outcome of each tile of the hand
  *  @typedef {[[number, number], [Spot, Spot], number]} Lying with its level
  *  @typedef {{hand: [number, number][], lying: Lying[], move: object, outcomes: Outcome[], places: Place[]}} TileData
- *  @typedef {import("./dice.js").FootButton} FootButton */
+ *  @typedef {import("./pieces.js").FootButton} FootButton */
 
 const LIFT = 8; // px of a drag; less is a tap
 
@@ -155,7 +154,8 @@ export class Tiles {
 
   // -------------------------------------------------------------- what is shown
 
-  draw() {
+  /** @param {import("./pieces.js").Redraw} redraw */
+  draw(redraw) {
     for (const key of all(this.pad, ".key")) key.setAttribute("aria-pressed", String(this.place(String(key.dataset.key)) === this.tile));
     const [rotate] = all(this.pad, "[data-rotate]");
     rotate.hidden = this.ways.length < 2;

@@ -2,7 +2,7 @@
 
 import { _ } from "../page/words.js";
 
-const OFFLINE = _("The server cannot be reached. Is this phone still on the table's Wi-Fi?");
+export const OFFLINE = _("The server cannot be reached. Is this phone still on the table's Wi-Fi?");
 const SLOW = _("The server has not answered yet.");
 const ONCE = _("This step is kept on this phone and sent when the server is there again; it counts only once.");
 const ANSWER = 8000; // ms that an answer may take

@@ -24,7 +24,7 @@ export const figure = (number) => String(number).replace("-", "−");
 /** @param {Element} element */
 export const readNumber = (element) => Number(String(element.textContent).replace("−", "-"));
 
-export const LISTENERS = Symbol("listeners"); // of an element, by event; morph.js hands them on
+export const LISTENERS = Symbol.for("listeners"); // of an element, by event; morph.js hands them on, of scripts that come later too
 
 /** @param {any} element @param {string} name @param {Heard} hear */
 function listen(element, name, hear) {
