@@ -66,6 +66,7 @@ def whole(match_id: str) -> Response:
 @least(Role.HOST)
 def photos(match_id: str) -> Response:
     """Return the counted photos, labelled with what was counted."""
+    load(match_id)  # raises NotFound, for the address of a screen too
     file = tempfile.TemporaryFile()  # noqa: SIM115  # it is closed once it is sent
     with ZipFile(file, "w") as into:
         labels.export(services().store, [match_id], into.writestr, lambda *_: None)
