@@ -251,15 +251,21 @@ def photo(number: int) -> Path:
 
 
 def eyes(
-    *doubtful: int, board: str = "race-01", missing: int | None = None, confidence: float = 0.6
+    *doubtful: int,
+    board: str = "race-01",
+    missing: int | None = None,
+    confidence: float = 0.6,
+    numerals: int | None = None,
 ) -> See:
     """Return eyes that read every photo as that *board* of the fixtures, some dice doubtfully.
 
-    These are right with that *confidence*. Of a *missing* die they only say that one may lie there.
+    These are right with that *confidence*. Of a *missing* die they only say that one may lie there,
+    of one with *numerals* that it is not read.
     """
     truth = json.loads((BOARDS / f"{board}.json").read_text())
     perhaps = [] if missing is None else [truth["dice"].pop(missing)["quad"]]
     hint = "There may be one more piece. Look there." if perhaps else None
+    unread = [] if numerals is None else [truth["dice"].pop(numerals)["quad"]]
     dice = [
         {**die, "confidence": confidence if asked else 0.99, "sure": not asked}
         for place, die in enumerate(truth["dice"])
@@ -286,6 +292,7 @@ def eyes(
         "warnings": [hint] if hint else [],
         "perhaps": perhaps,
         "hint": hint,
+        "unread": [{"kind": "numbered", "quad": quad, "probability": 1.0} for quad in unread],
         "ms": 1.0,
     }
 

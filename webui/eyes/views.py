@@ -44,6 +44,7 @@ def views(reading: Mapping[str, Any]) -> list[dict[str, Any]]:
     shown = [die["quad"] for die in reading["dice"] if die["cell"] is not None or beside]
     shown += [tile["quad"] for tile in reading.get("tiles", [])]
     shown += reading.get("perhaps", [])  # old stored readings lack it
+    shown += [piece["quad"] for piece in reading.get("unread", [])]
     corners = [_quad(board["corners"])] if board else []
     near = frame_around(width, height, list(map(_quad, shown)), corners)
     whole = Box(0.0, 0.0, float(width), float(height))

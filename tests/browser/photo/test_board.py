@@ -120,6 +120,15 @@ def test_a_place_where_a_die_may_lie_is_tapped_and_answered(opened, server, show
     expect(place).to_have_count(0)
 
 
+def test_a_die_that_is_not_read_is_outlined_and_said(opened, server, show):
+    show(eyes(numerals=8))
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+
+    expect(page.locator("#overlay .unread .edge")).to_have_css("stroke", "rgb(196, 192, 186)")
+    expect(page.locator("#look")).to_contain_text("A die with numerals is not read.")
+
+
 def test_an_impossible_board_is_explained_and_not_counted(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))

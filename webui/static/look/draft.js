@@ -40,6 +40,7 @@ export class Draft {
   /** @type {Tile[]} */ tiles = [];
   /** @type {Mark[]} */ marks = [];
   /** @type {Quad[]} */ perhaps = [];
+  /** @type {Quad[]} */ unread = []; // pieces without a value
   /** @type {string | null} */ hint = null;
   /** @type {string[]} */ warnings = [];
   pressed = false; // of dice that are tapped in: a person has asked what is missing
@@ -98,6 +99,7 @@ export class Draft {
       cells: printed.map(({ cell, quad }) => ({ cell: /** @type {Cell} */ (placeOf(cell)), quad })),
       warnings: reading.warnings,
       perhaps: reading.perhaps ?? [], // a reading kept before they were told has none
+      unread: (reading.unread ?? []).map((/** @type {{quad: Quad}} */ { quad }) => quad),
       hint: reading.hint ?? null,
     });
   }

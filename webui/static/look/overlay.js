@@ -51,8 +51,9 @@ export function drawOverlay(overlay, look, pieces) {
   const reached = pieces.find(({ key }) => key === focused) ?? pieces.find(({ doubt }) => doubt) ?? pieces[0];
   const drawn = pieces.map((piece) => button(piece, piece === reached, shapes(look, view, piece, lines)));
   const board = draft.corners && draft.cells.length ? [border(draft.corners, "whole-board")] : [];
+  const unread = draft.unread.map((quad) => border(quad, "unread")); // the warnings say what they are
   const image = svg("image", { href: draft.photo.href, width: draft.photo.width, height: draft.photo.height });
-  overlay.replaceChildren(image, ...board, lines, ...drawn, .../** @type {SVGElement[]} */ (margins.drawn));
+  overlay.replaceChildren(image, ...board, ...unread, lines, ...drawn, .../** @type {SVGElement[]} */ (margins.drawn));
   if (focused !== undefined) buttonOf(overlay, reached?.key)?.focus({ preventScroll: true });
 }
 
