@@ -138,3 +138,22 @@ def test_the_news_of_a_step_may_come_before_its_own_answer(opened, server, game)
     page.wait_for_function(FOCUS_IN, arg="#entry .key")
     expect(page.locator("#entry-says")).not_to_contain_text("Another phone")
     expect(page.locator("#entry [aria-pressed=true]")).to_have_count(0)
+
+
+def test_a_sheet_is_drawn_anew_though_the_news_came_before_the_answer(opened, server):
+    tap, names, opening = BOARDS["dice_wide_shut"]
+    page = match(opened, server, "dice_wide_shut", *names, opening=opening)
+    expect(page.locator("#state")).to_have_text("live")
+    answers: list[tuple[Route, APIResponse]] = []
+    page.route("**/moves", lambda route: answers.append((route, route.fetch())), times=1)
+    tap(page)
+    before = page.locator(".history > li").count()
+
+    count(page)
+    steps(page, before + 1)
+    ((route, answer),) = answers
+    with page.expect_response("**/moves"):
+        route.fulfill(response=answer)
+
+    expect(page.locator(".overtaken")).to_have_count(0)
+    page.wait_for_function(FOCUS_IN, arg="#by-board button")

@@ -107,8 +107,10 @@ function tellOvertaken(box) {
  *  @param {number | null} seq */
 async function stored(seq) {
   if (seq) look?.ours(seq);
-  if (seq) delete byId("by-board")?.dataset.tapped;
+  const box = byId("by-board");
+  if (seq) delete box?.dataset.tapped;
   await catchUp(seq);
+  if (seq && box?.querySelector(".overtaken")) drawn = drawBoard(); // the stream was faster than the answer
   await drawn;
   goOn();
 }
