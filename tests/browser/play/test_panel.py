@@ -112,7 +112,12 @@ def test_points_are_typed_in_the_panel_and_counted_by_the_dock(opened, server):
     expect(page.locator("#strip")).to_contain_text("7")
     expect(page.locator("#foot button")).to_have_count(0)
     expect(page.get_by_role("button", name="Tap in")).to_be_visible()
-    expect(page.locator("#entry").get_by_role("button", name="End it here")).to_be_visible()
+    page.get_by_label("Points of Ana").fill("3")
+    page.get_by_label("Points of Ben").fill("1")
+    page.locator("#entry").get_by_role("button", name="End it here").click()
+
+    expect(page.locator("#result-title")).to_be_visible()
+    expect(page.locator("#scores")).to_contain_text("8")  # what was typed is not lost
 
 
 def test_a_turn_of_dice_wide_shut_is_three_taps(opened, server):

@@ -278,3 +278,15 @@ def test_a_method_that_is_not_taken_is_told_which_are(client, method, path, allo
 
     assert answer.status_code == 405
     assert sorted(answer.headers["Allow"].split(", ")) == allowed.split(", ")
+
+
+def test_what_was_typed_beside_a_pressed_button_counts_first(client, new_match):
+    match = new_match(game="sum", opening=[])
+    made = [json.dumps({"move": {"move": "Enter", "seat": s}, "field": "points"}) for s in (0, 1)]
+    form = {"after": 0, "request": "1", "number": ["5", "7"], "made": made}
+
+    answer = client.post(f"/m/{match['id']}/move", data=form | {"move": '{"move": "Finish"}'})
+
+    assert answer.status_code == 303
+    assert client.get(f"/api/matches/{match['id']}").json["score"] == [5, 7]
+    assert client.get(f"/api/matches/{match['id']}").json["over"]

@@ -132,7 +132,7 @@ def move(match_id: str) -> Posted:
     form, store = request.form, services().store
 
     def play() -> Match:
-        moves = [move_of(form)] if "move" in form or "number" not in form else typed_moves(form)
+        moves = _entered(form)
         services().cameras.check_entered(match_id, after_of(form), moves)
         place = store, match_id, after_of(form), moves
         return matches.play(*place, request=form.get("request"), access=access())
@@ -268,6 +268,13 @@ def to_own_match(made: Match, **query: Any) -> Response:
 def to_match(made: Match, **query: Any) -> Response:
     """Redirect to the page of a match."""
     return redirect(url_for("pages.match_page", match_id=made.row.id, **query), 303)
+
+
+def _entered(form: FormFields) -> list[dict[str, Any]]:
+    """Return the moves of a panel's form: typed numbers come before the button that was pressed."""
+    pressed = "move" in form or "number" not in form
+    typed = not pressed or any(number.strip() for number in form.getlist("number"))
+    return [*(typed_moves(form) if typed else ()), *([move_of(form)] if pressed else ())]
 
 
 def move_of(form: FormFields) -> dict[str, Any]:

@@ -58,7 +58,7 @@ export function listen(page, entry, shown) {
   async function play(form, button) {
     if (form.dataset.busy) return;
     form.dataset.busy = "yes";
-    const moves = button.value ? [JSON.parse(button.value)] : typedMoves(form);
+    const moves = [...typedMoves(form), ...(button.value ? [JSON.parse(button.value)] : [])];
     const words = button.ariaLabel ?? String(button.textContent).trim();
     if (!moves.length) fields(form, '[name="number"]')[0].focus();
     else await entry.play({ moves, words, after: Number(fields(form, '[name="after"]')[0].value), sent: () => form.reset() }, button);
