@@ -174,9 +174,7 @@ class _Shown:
             dice,
             tiles,
             hands,
-            ()
-            if declared.title
-            else number_fields(self._game, self._match.state, self._match.names),
+            () if declared.title else self._numbers(),
             self._roll(declared.roll) if declared.roll else None,
             asdict(declared.sheet) if declared.sheet else None,
         )
