@@ -124,7 +124,7 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened, server):
     page.get_by_role("button", name="red half, row 3, column 1, a 1: blank").click()
     page.get_by_role("button", name="red half, row 4, column 2, a 2: blank").click()
     expect(page.locator(".square.new")).to_have_count(2)  # each has moved
-    expect(page.locator("#offer p")).to_contain_text("the 2 in row 4 of the red half")
+    expect(page.locator("#entry-says")).to_contain_text("the 2 in row 4 of the red half")
     expect(page.locator("#offer button")).to_have_text("Count it: Ana +2")
     count(page)
 
@@ -153,7 +153,7 @@ def test_a_sheet_counted_at_its_foot_shows_whose_turn_it_is(opened, server):
 
     page.get_by_role("button", name="take blue 4").click()
     page.get_by_role("button", name="take blue 5").first.click()
-    expect(page.locator("#offer p")).to_contain_text("checks")
+    expect(page.locator("#entry-says")).to_contain_text("checks")
     count(page)  # a turn is three taps
 
     expect(page.locator("#prompt")).to_contain_text("Ben takes dice")

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser
 
 AGREE = [{"move": "Agree", "starter": 0}]
 TOP = "document.querySelector('#by-board').getBoundingClientRect().top"
+DOCK = "document.querySelector('#bar').offsetHeight"
 FOCUS_IN = "selector => Boolean(document.activeElement.closest(selector))"
 
 
@@ -45,9 +46,12 @@ def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(opened, 
     page = match(opened, server, game, *names, opening=opening)
     expect(page.locator("#by-board button").first).to_be_visible()
     before = page.evaluate(TOP)
+    dock = page.evaluate(DOCK)
     tap(page)
     expect(page.locator("#offer button")).to_be_visible()
-    said = page.locator("#offer p").inner_text()
+    assert page.evaluate(DOCK) <= dock
+    assert page.evaluate(TOP) == before
+    said = page.locator("#entry-says").inner_text()
 
     count(page)
     steps(page, 2)

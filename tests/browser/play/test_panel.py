@@ -124,7 +124,7 @@ def test_a_turn_of_dice_wide_shut_is_three_taps(opened, server):
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=BEGUN["dice_wide_shut"])
     page.get_by_role("button", name="take red 1").click()
     page.get_by_role("button", name="take red 2").click()
-    expect(page.locator("#offer p")).to_contain_text("checks the")
+    expect(page.locator("#entry-says")).to_contain_text("checks the")
 
     page.locator("#offer .main").click()
 

@@ -36,16 +36,16 @@ export class Desk {
   /** @type {Legal[]} */ legal = [];
   /** @type {unknown[]} */ offer = [];
   /** @type {AbortController | null} */ asking = null;
+  words = ""; // of the offer, in the panel's line: the dock keeps its height
 
   /** @param {Table} table @param {(seq: number | null) => Later<unknown>} stored @param {HTMLElement} offer */
   constructor(table, stored, offer) {
     this.table = table;
     this.stored = stored;
     this.findings = html("div", { class: "stack", "aria-live": "polite" });
-    this.means = html("p", { class: "small", role: "status" });
     this.button = html("button", { type: "button", class: "main wide", click: () => this.confirm() }, _("Count it"));
     this.bar = offer;
-    this.bar.replaceChildren(this.means, this.button);
+    this.bar.replaceChildren(this.button);
     byId("offer-back").onclick = () => this.ready([], "");
     this.ready([], "");
   }
@@ -64,7 +64,8 @@ export class Desk {
    *  @param {unknown[]} moves @param {string} words @param {Preview} preview */
   ready(moves, words, preview = null) {
     this.offer = moves;
-    this.means.textContent = words;
+    if (words !== this.words) byId("entry-says").textContent = words;
+    this.words = words;
     this.gains(preview);
     this.button.hidden = !moves.length;
     this.bar.closest(".dock")?.classList.toggle("offering", moves.length > 0);
@@ -97,7 +98,7 @@ export class Desk {
   async confirm() {
     if (this.button.hasAttribute("aria-disabled")) return; // it is being sent
     const sent = { after: this.table.seq, moves: this.offer };
-    const step = { path: `${this.path}/moves`, sent, says: String(this.means.textContent) };
+    const step = { path: `${this.path}/moves`, sent, says: this.words };
     try {
       const { seq } = await sending(this.button, () => queue.add(step));
       await this.stored(seq);
