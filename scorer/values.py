@@ -42,17 +42,19 @@ def typed(text: str) -> Json:
 
 
 def dump(value: object) -> Any:
-    """Return *value* as JSON data: dataclasses become objects, tuples become lists.
+    """Return *value* as JSON data: dataclasses and named tuples become objects, tuples lists.
 
     The caller adds the class name for a union of dataclasses (a move).
     """
     kind: Any = type(value)
     if kind in PLAIN:
         return value
-    if isinstance(value, (tuple, list)):
+    if isinstance(value, (tuple, list)) and (kind is tuple or kind is list):
         return [item if type(item) in PLAIN else dump(item) for item in value]
     if (names := _field_names(kind)) is not None:
         return {name: dump(getattr(value, name)) for name in names}
+    if isinstance(value, (tuple, list)):
+        return list(map(dump, value))
     if isinstance(value, Mapping):
         return {str(key): dump(item) for key, item in value.items()}
     return value
@@ -60,8 +62,10 @@ def dump(value: object) -> Any:
 
 @cache
 def _field_names(kind: Any) -> tuple[str, ...] | None:
-    """Return the fields of a dataclass, None for another type; cached."""
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
+    """Return the fields of a dataclass or named tuple, None for another type; cached."""
+    if is_dataclass(kind):
+        return tuple(field.name for field in fields(kind))
+    return getattr(kind, "_fields", None)
 
 
 def changed(value: T, **changes: object) -> T:
@@ -108,7 +112,8 @@ def reader(wanted: Any) -> Reader:
     """Return a parser of JSON data for the type *wanted*; it raises SchemaError.
 
     Knows None, bool, int, float, str, Literal, unions, tuple[X, ...], tuple[X, Y], Mapping[str, X]
-    and dataclasses of these; Any accepts everything (checked elsewhere), with lists as tuples.
+    dataclasses and named tuples of these; Any accepts everything (checked elsewhere), with lists as
+    tuples.
     """
     if wanted is Any:
         return _anything
@@ -121,7 +126,7 @@ def reader(wanted: Any) -> Reader:
         return _tuple(parts)
     if origin is not None and issubclass(origin, Mapping):
         return _mapping(reader(parts[1]))
-    if isinstance(wanted, type) and is_dataclass(wanted):
+    if isinstance(wanted, type) and _field_names(wanted) is not None:
         return _record(wanted)
     return _plain(wanted)
 
@@ -201,12 +206,8 @@ def _mapping(value: Reader) -> Reader:
 
 def _record(wanted: type) -> Reader:
     hints = typing.get_type_hints(wanted)
-    readers = {field.name: reader(hints[field.name]) for field in fields(wanted)}
-    needed = {
-        field.name
-        for field in fields(wanted)
-        if field.default is MISSING and field.default_factory is MISSING
-    }
+    readers = {name: reader(hints[name]) for name in _field_names(wanted) or ()}
+    needed = readers.keys() - _defaults(wanted)
 
     def read(data: object) -> Any:
         if not isinstance(data, Mapping):
@@ -225,6 +226,15 @@ def _record(wanted: type) -> Reader:
         return wanted(**values)
 
     return read
+
+
+def _defaults(kind: Any) -> set[str]:
+    """Return the fields that may be missing."""
+    if not is_dataclass(kind):
+        return {*kind._field_defaults}
+    of = [field for field in fields(kind) if field.default is not MISSING]
+    made = [field for field in fields(kind) if field.default_factory is not MISSING]
+    return {field.name for field in (*of, *made)}
 
 
 def shown(data: object) -> str:

@@ -11,13 +11,14 @@ from models.measure.marks import things as measure
 from models.sheets import things
 from scorer.games.dice_wide_shut.photo.marks import printed
 from scorer.games.dice_wide_shut.state import Sheet
+from tests.grids import few
 from vision.reading import MarkReading, Reading
 
 PAPER = (210.0, 297.0)
 CLEAR = ("nothing", "shadow", "crease", "ring", "rain", "hair")
 
 
-@pytest.mark.parametrize("kind", [*things.CHOSEN, *things.HELD_BACK])
+@pytest.mark.parametrize("kind", few([*things.CHOSEN, *things.HELD_BACK], 5))
 def test_a_thing_hides_what_is_below_it_and_only_that(kind):
     thing = things.draw_thing(np.random.default_rng(5), kind, PAPER)
 

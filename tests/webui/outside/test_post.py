@@ -134,6 +134,7 @@ def test_no_more_names_are_kept_than_a_server_may_have(tmp_path):
         assert len(OwnNames(store.database)()) == 64
 
 
+@pytest.mark.release
 def test_a_worker_refuses_the_names_of_every_server(postgres, tmp_path):
     own, places = "93.184.216.34", (postgres.url, tmp_path / "photos")  # no name server is asked
     app = create_app(*places, settings=PROXY, jobs=partial(Sharing, version="1", eyes=0))
