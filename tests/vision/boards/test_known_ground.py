@@ -75,7 +75,8 @@ def test_a_die_on_a_cell_is_no_mark_and_hides_the_cell():
     (covered,) = (one for one in reading.marks if one.cell == blank)
     assert not was_seen(covered)
     assert reading.dice == ()
-    assert any("Something covers" in warning for warning in reading.warnings)
+    assert reading.warnings[0].startswith("Something lies on the sheet (red half, row 1).")
+    assert reading.warnings[1:] == before.warnings
 
 
 def test_markers_of_a_sheet_that_nobody_looked_for_are_no_dice():
