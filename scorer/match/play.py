@@ -184,13 +184,9 @@ def _finished(series: Series[S, M], state: MatchState[S], index: int) -> MatchSt
     state = changed(state, done=(*state.done, table), totals=totals)
     if plan.pairs:
         if level and plan.replay_decides:
-            again = type(table)(
-                table.number, table.seats, _next(series, state, table, table.seats), counts=False
-            )
-            return _put(state, index, again)
-        if is_over(series, state):
-            return _end_of_pairs(series, plan, state)
-        return state
+            fresh = _next(series, state, table, table.seats)
+            return _put(state, index, type(table)(table.number, table.seats, fresh, counts=False))
+        return _end_of_pairs(series, plan, state) if is_over(series, state) else state
     if _decided(plan, state):
         return state
     seats = (*table.seats[1:], table.seats[0]) if series.alternate else table.seats
@@ -232,9 +228,6 @@ def _mover(series: Series[S, M], table: TableRound[S]) -> int:
     """Return who moves on: the winner, or after a level round the player who did not start."""
     best = winners(series, table)
     return best[0] if len(best) == 1 else table.seats[series.second(played_of(table.round))]
-
-
-# ---------------------------------------------------------------- leaving and joining
 
 
 def leave(series: Series[S, M], state: Any, seat: int, *, conceded: bool = False) -> Any:
@@ -305,9 +298,6 @@ def starts(series: Series[S, M], state: Any, seat: int) -> Any:
     if isinstance(state, MatchState):
         first = (*state.done, *state.tables)[0].round if len(state.tables) == 1 else None
     return None if first is None else series.game.starts(first, seat)
-
-
-# ---------------------------------------------------------------- queries
 
 
 def rounds_played(series: Series[S, M], state: Any) -> int:

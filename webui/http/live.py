@@ -7,7 +7,6 @@ connection moves to an event loop, where a waiting phone costs some kilobytes an
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
 import threading
@@ -49,14 +48,14 @@ class Loop:
             if self._closed:
                 return False
             if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                self._thread = threading.Thread(target=self._run, name="loop", daemon=True)
+                loop = asyncio.new_event_loop()
+                thread = threading.Thread(target=self._run, args=[loop], name="loop", daemon=True)
                 try:
-                    self._thread.start()
+                    thread.start()
                 except RuntimeError:  # a browser's Python has no threads: pages look by themselves
-                    self._loop = self._thread = None
                     self._closed = True
                     return False
+                self._loop, self._thread = loop, thread
             self._loop.call_soon_threadsafe(act, *given)
             return True
 
@@ -80,17 +79,14 @@ class Loop:
         self._working.add(task)
         task.add_done_callback(self._working.discard)
 
-    def _run(self) -> None:
-        loop = self._loop
-        assert loop is not None
+    def _run(self, loop: asyncio.AbstractEventLoop) -> None:
         asyncio.set_event_loop(loop)
         loop.call_soon(lambda: self._begin(self._always()))
         loop.run_forever()
         left = asyncio.all_tasks(loop)
         for task in left:
             task.cancel()
-        with contextlib.suppress(TimeoutError):
-            loop.run_until_complete(_ended(left))
+        loop.run_until_complete(_ended(left))
         loop.run_until_complete(loop.shutdown_default_executor())
         loop.close()
 
@@ -115,8 +111,7 @@ STREAM = "pipsight.stream"  # environ: where the server finds the stream that it
 # what somebody may do changed, or the match itself.
 News = tuple[str, str, int | str]
 ReadLog = Callable[[Collection[str]], Mapping[str, Newest]]
-# By what names a stream follows each match: its id, its screen, or both; None where it follows one
-# match and names none.
+# The names by which a stream follows each match: its id, its screen or both; None: it names none.
 Follows = Mapping[str, Sequence[str | None]]
 TakeOver = Callable[[asyncio.Protocol], Awaitable[asyncio.WriteTransport]]  # hands a connection on
 
