@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import FIXTURES
-from tests.browser.phones import GUIDED, PHONE
+from tests.browser.phones import GUIDED, PHONE, wait_until
 
 ROOT = Path(__file__).parents[2]
 PYODIDE = ROOT / "packaging" / "scripts" / "node_modules" / "pyodide"
@@ -110,7 +110,7 @@ def test_a_photo_is_read_with_the_network_cut(site, phone):
     page = phone.new_page()
     with hosted(site) as host:
         shown = opened(page, f"{host}/some/path/")
-        page.wait_for_function(HERE, timeout=SLOW)
+        wait_until(page, lambda: page.evaluate(HERE))
     phone.set_offline(True)
     begun(page, shown)
     shown.locator("input[type=file]").first.set_input_files(PHOTO)

@@ -6,7 +6,9 @@ const LONGEST = 2048; // px of a photo that is kept
 const listed = await (await fetch(new URL("eyes.json", import.meta.url))).json();
 const at = (name) => new URL(name, import.meta.url).href;
 const of = (name) => at(`eyes/${listed[name][0]}/${name}`);
-const eyes = await openEyes({
+let eyes = null; // until their files are here: without a network perhaps later
+
+const open = () => openEyes({
   worker: at("eyes_worker.js"),
   runtime: at("vendor/onnxruntime/ort.wasm.bundle.min.mjs"),
   binary: of("ort-wasm-simd-threaded.wasm"),
@@ -18,6 +20,8 @@ const eyes = await openEyes({
 /** Return {jpeg, width, height, faces, perhaps, ms}: the photo upright, without what else was in its file. */
 export async function see(photo) {
   const begun = performance.now();
+  eyes ??= await open();
+  if (!eyes) throw new Error("The files of this browser's eyes are not here yet, or it cannot run them.");
   const whole = await createImageBitmap(photo);
   const scale = Math.min(1, LONGEST / Math.max(whole.width, whole.height));
   const [width, height] = [whole.width, whole.height].map((side) => Math.round(side * scale));
