@@ -10,6 +10,7 @@ import random
 import statistics
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import islice
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from scorer.games import GAMES
 
 SAMPLE = 2000  # moves played beforehand
 MATCH = 600  # moves of one of them at most
+CHOICES = 1000  # moves to choose among: the free sheet takes any number up to a million
 SECONDS = 1.0  # each figure is taken over at least this long
 LONG_MATCH = 200
 HEADS = ("game", "moves/s", "clock", "generated/s", "replay ms", "of moves")
@@ -29,7 +31,7 @@ def random_matches(game: Game[Any, Any], seats: int) -> list[list[Any]]:
     chance, matches, played = random.Random(1), [], 0
     while played < SAMPLE:
         state, moves = game.start(seats, {}), []
-        while len(moves) < MATCH and (legal := list(game.legal_moves(state))):
+        while len(moves) < MATCH and (legal := list(islice(game.legal_moves(state), CHOICES))):
             moves.append(chance.choice(legal))
             state = game.apply(state, moves[-1])
         matches.append(moves)
@@ -77,8 +79,8 @@ def play_all(game: Game[Any, Any], seats: int, matches: list[list[Any]]) -> int:
 
 
 def generate(game: Game[Any, Any], state: Any) -> int:
-    """Return how many moves *state* has, made one by one."""
-    return sum(1 for _ in game.legal_moves(state))
+    """Return how many moves *state* has, at most CHOICES, made one by one."""
+    return sum(1 for _ in islice(game.legal_moves(state), CHOICES))
 
 
 def ours() -> None:
