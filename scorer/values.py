@@ -46,15 +46,13 @@ def dump(value: object) -> Any:
 
     The caller adds the class name for a union of dataclasses (a move).
     """
-    kind: Any = type(value)
-    if kind in PLAIN:
+    if type(value) in PLAIN:
         return value
-    if isinstance(value, (tuple, list)) and (kind is tuple or kind is list):
-        return [item if type(item) in PLAIN else dump(item) for item in value]
+    kind: Any = type(value)
     if (names := _field_names(kind)) is not None:
         return {name: dump(getattr(value, name)) for name in names}
     if isinstance(value, (tuple, list)):
-        return list(map(dump, value))
+        return [item if type(item) in PLAIN else dump(item) for item in value]
     if isinstance(value, Mapping):
         return {str(key): dump(item) for key, item in value.items()}
     return value

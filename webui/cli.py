@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib.metadata import version
 
+from scorer import Malformed
 from scorer.messages import _
 from webui.commands import COMMANDS
 from webui.commands.language import CommandParser, speaking
+from webui.errors import Refusal
 from webui.languages import translate
 from webui.terminal import console
 
@@ -18,7 +20,7 @@ DESCRIPTION = _("Play with real dice; let a phone keep the score.")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 0, 1 if something failed, 2 for wrong usage.
 
-    It handles errors common to all commands: Ctrl-C, a closed pipe, a full disk.
+    It handles errors common to all commands: a refusal, Ctrl-C, a closed pipe, a full disk.
     """
     console.prepare()
     words = list(sys.argv[1:] if argv is None else argv)
@@ -42,7 +44,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
-        return COMMANDS[argv[0]].run(argv[1:])
+        try:
+            return COMMANDS[argv[0]].run(argv[1:])
+        except (Refusal, Malformed) as fault:
+            console.report(fault)
+            return 1
     ask = CommandParser("pipsight", description=DESCRIPTION)
     ask.add_argument("--version", action="version", version=f"pipsight {version('pipsight')}")
     commands = ask.add_subparsers(required=True, metavar="COMMAND", parser_class=ArgumentParser)

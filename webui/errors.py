@@ -26,8 +26,12 @@ def already_there(path: object) -> Message:
     return _("{file} is there already. Name another file.", file=raw(path))
 
 
-class RequestError(Exception):
-    """A refused request; `str()` is a sentence that says what to do."""
+class Refusal(Exception):
+    """`str()` is a sentence that says what to do; a command prints it and ends with code 1."""
+
+
+class RequestError(Refusal):
+    """A refused request."""
 
     status = 400
     kind = "NotAMove"

@@ -9,19 +9,17 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from scorer import Malformed, recording
+from scorer import recording
 from scorer.games import own_name
 from scorer.messages import _, figure
-from webui.errors import RequestError, already_there
-from webui.languages import said, translate
+from webui.errors import Refusal, already_there
+from webui.languages import translate
 from webui.match import export, past
 from webui.match import match as matches
 from webui.match.match import Match, find
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
 from webui.store.tables.search import ALL, Wanted
-from webui.store.upgrade import CannotOpen
-from webui.terminal import console
 
 ENDS = {True: _("over"), False: _("not over"), None: _("of other rules")}
 FORMS = ("recording", "json", "csv")
@@ -40,18 +38,14 @@ def show_matches(
     *form* is one of FORMS, by default a table of all or a recording of one; *sought* filters the
     list by player, game and dates.
     """
-    try:
-        with told_in_words():
-            url = database_url(database)
-            with closing(Store(url, photos_place(url), read_only=True)) as store:
-                if name is None:
-                    lines = _list(store, form, most, past.wanted(store, sought))
-                else:
-                    lines = _one(store, name, form)
-                text = "".join(f"{line}\n" for line in lines)
-    except (CannotOpen, Malformed, RequestError) as fault:
-        console.report(fault)
-        return 1
+    with told_in_words():
+        url = database_url(database)
+        with closing(Store(url, photos_place(url), read_only=True)) as store:
+            if name is None:
+                lines = _list(store, form, most, past.wanted(store, sought))
+            else:
+                lines = _one(store, name, form)
+            text = "".join(f"{line}\n" for line in lines)
     if out is None:
         sys.stdout.write(text)
         return 0
@@ -59,8 +53,7 @@ def show_matches(
         with out.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        print(said(already_there(out)), file=sys.stderr)
-        return 1
+        raise Refusal(already_there(out)) from None
     return 0
 
 

@@ -6,13 +6,10 @@ import sys
 from contextlib import closing
 
 from webui.commands.room import opened
-from webui.errors import RequestError
 from webui.greeting import PUBLISHED, own_address, printable
 from webui.http import qr
 from webui.languages import translate
 from webui.match.match import find
-from webui.store.upgrade import CannotOpen
-from webui.terminal import console
 
 
 def show_key(database: str | None, name: str, address: str | None, port: int) -> int:
@@ -21,13 +18,9 @@ def show_key(database: str | None, name: str, address: str | None, port: int) ->
     if not root:
         print(translate(PUBLISHED).replace("serve", "host"), file=sys.stderr)
         return 1
-    try:
-        with closing(opened(database)) as store:
-            match_id = find(store, name)
-            key = store.phones.new_key(match_id)
-    except (CannotOpen, RequestError) as fault:
-        console.report(fault)
-        return 1
+    with closing(opened(database)) as store:
+        match_id = find(store, name)
+        key = store.phones.new_key(match_id)
     where = f"{root.rstrip('/')}/m/{match_id}/phones?key={key}"
     how = translate("Open this address on the phone that is to be the host; it works once:")
     print(f"{how}\n{where}")

@@ -35,8 +35,6 @@ def backup(argv: Sequence[str]) -> int:
 
     args = backup_parser().parse_args(argv)
     made = _into_new_file(args, back_up)
-    if made is None:
-        return 1
     print(f"{args.file}: {_held(made)}")
     if made.missing:
         print(
@@ -51,26 +49,20 @@ def backup(argv: Sequence[str]) -> int:
 
 def _into_new_file(
     args: argparse.Namespace, make: Callable[[str, PhotoFiles, Path, Progress], T]
-) -> T | None:
-    """Write `args.file`, which is not there yet, with *make*; None once a refusal is printed."""
-    from webui.errors import RequestError, already_there  # noqa: PLC0415
+) -> T:
+    """Write `args.file`, which is not there yet, with *make*."""
+    from webui.errors import already_there  # noqa: PLC0415
     from webui.store.backups.backup import CannotBackUp  # noqa: PLC0415
     from webui.store.database_url import database_url, photos_place, told_in_words  # noqa: PLC0415
     from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
     from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
-    from webui.store.upgrade import CannotOpen  # noqa: PLC0415
-    from webui.terminal import console  # noqa: PLC0415
 
-    try:
-        if args.file.exists():
-            raise CannotBackUp(already_there(args.file))
-        with told_in_words():
-            url = database_url(args.database)
-            photos = PhotoFiles(shelf_at(photos_place(url, args.photos), make=False))
-            return make(url, photos, args.file, _show)
-    except (CannotOpen, CannotBackUp, RequestError) as fault:
-        console.report(fault)
-        return None
+    if args.file.exists():
+        raise CannotBackUp(already_there(args.file))
+    with told_in_words():
+        url = database_url(args.database)
+        photos = PhotoFiles(shelf_at(photos_place(url, args.photos), make=False))
+        return make(url, photos, args.file, _show)
 
 
 def backup_parser() -> argparse.ArgumentParser:
@@ -87,25 +79,18 @@ def backup_parser() -> argparse.ArgumentParser:
 
 def restore(argv: Sequence[str]) -> int:
     """Run `pipsight restore`; return the exit code."""
-    from webui.errors import RequestError  # noqa: PLC0415
     from webui.store.backups import restore as restoring  # noqa: PLC0415
     from webui.store.database_url import database_url, prepare_folder, told_in_words  # noqa: PLC0415
     from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
     from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
-    from webui.store.upgrade import CannotOpen  # noqa: PLC0415
-    from webui.terminal import console  # noqa: PLC0415
 
     args = restore_parser().parse_args(argv)
-    try:
-        if not args.file.is_file():
-            raise restoring.CannotRestore(_("There is no file {file}.", file=raw(args.file)))
-        with told_in_words():
-            url = database_url(args.database)
-            photos = PhotoFiles(shelf_at(prepare_folder(url, args.photos)))
-            put = restoring.restore(url, photos, args.file, replace=args.replace, progress=_show)
-    except (CannotOpen, restoring.CannotRestore, RequestError) as fault:
-        console.report(fault)
-        return 1
+    if not args.file.is_file():
+        raise restoring.CannotRestore(_("There is no file {file}.", file=raw(args.file)))
+    with told_in_words():
+        url = database_url(args.database)
+        photos = PhotoFiles(shelf_at(prepare_folder(url, args.photos)))
+        put = restoring.restore(url, photos, args.file, replace=args.replace, progress=_show)
     print(translate("Restored: {what}.", what=_held(put.contents)))
     if put.before:
         print(translate("What was there before: {file}", file=put.before))
@@ -158,8 +143,6 @@ def rescue(argv: Sequence[str]) -> int:
 
     args = rescue_parser().parse_args(argv)
     saved = _into_new_file(args, rescuing.rescue)
-    if saved is None:
-        return 1
     print(f"{args.file}: {_held(saved.contents)}")
     for sentence in saved.missing():
         print(said(sentence))

@@ -74,8 +74,6 @@ def _hand(text: str) -> tuple[HandPiece, ...]:
 
 def play(argv: Sequence[str]) -> int:
     """Run `pipsight play`; return the exit code."""
-    from webui.store.upgrade import CannotOpen  # noqa: PLC0415
-    from webui.terminal import console  # noqa: PLC0415
     from webui.terminal import matches as played  # noqa: PLC0415
     from webui.terminal import play as terminal  # noqa: PLC0415
 
@@ -83,14 +81,9 @@ def play(argv: Sequence[str]) -> int:
     args = ask.parse_intermixed_args(argv)
     if args.game is None and args.resume is None:
         ask.error(_("name a game, or continue a match: --resume"))
-    try:
-        store = played.open_store(args.database)
-    except CannotOpen as fault:
-        console.report(fault)
-        return 1
     usual = args.database in (None, os.environ.get("DATABASE_URL"))
     where = () if usual else ("--database", args.database)
-    with closing(store):
+    with closing(played.open_store(args.database)) as store:
         return terminal.play(
             *(store, args.game, args.names, dict(args.set), args.resume),
             where=where,

@@ -10,16 +10,15 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from scorer.messages import _, raw
-from webui.errors import RequestError
+from webui.errors import Refusal
 from webui.languages import counted, in_figures, translate
 from webui.match.match import find
 from webui.store.copies import Progress
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
 from webui.store.schema import MATCH
-from webui.store.upgrade import CannotOpen, check_there
+from webui.store.upgrade import check_there
 from webui.store.upkeep import Wishes, by_month, delete_match, delete_photos, stored_photos
-from webui.terminal import console
 
 MB = 1_000_000
 YES = {"y", "yes"}
@@ -38,14 +37,9 @@ def export_photos(database: str | None, photos: str | None, out: Path, progress:
             made = export(
                 store, every, lambda name, content: (out / name).write_bytes(content), progress
             )
-    except OSError:
-        console.report(
-            RequestError(_("{folder} cannot be written. Name another folder.", folder=raw(out)))
-        )
-        return 1
-    except (CannotOpen, RequestError) as fault:
-        console.report(fault)
-        return 1
+    except OSError as fault:
+        wrong = _("{folder} cannot be written. Name another folder.", folder=raw(out))
+        raise Refusal(wrong) from fault
     print(
         counted(
             "{n} photo with labels: {folder}",
@@ -73,23 +67,19 @@ def export_photos(database: str | None, photos: str | None, out: Path, progress:
 
 def show_photos(database: str | None, photos: str | None, wishes: Wishes) -> int:
     """Delete photos beyond the limits, then print the size of the others."""
-    try:
-        with closing(opened(database, photos)) as store:
-            if wishes.photo_days is not None or wishes.photo_bytes is not None:
-                deleted = delete_photos(store, wishes.photo_days, wishes.photo_bytes)
-                print(
-                    counted(
-                        "deleted: {n} photo, {size} MB",
-                        "deleted: {n} photos, {size} MB",
-                        deleted.photos,
-                        size=in_figures(deleted.bytes / MB),
-                    )
+    with closing(opened(database, photos)) as store:
+        if wishes.photo_days is not None or wishes.photo_bytes is not None:
+            deleted = delete_photos(store, wishes.photo_days, wishes.photo_bytes)
+            print(
+                counted(
+                    "deleted: {n} photo, {size} MB",
+                    "deleted: {n} photos, {size} MB",
+                    deleted.photos,
+                    size=in_figures(deleted.bytes / MB),
                 )
-            for line in _used(store):
-                print(line)
-    except (CannotOpen, RequestError) as fault:
-        console.report(fault)
-        return 1
+            )
+        for line in _used(store):
+            print(line)
     return 0
 
 
@@ -129,9 +119,6 @@ def delete_one(database: str | None, photos: str | None, name: str, *, sure: boo
     except EOFError:
         unasked = translate("Nothing was deleted. To delete without being asked: --yes")
         print(f"\n{unasked}", file=sys.stderr)
-        return 1
-    except (CannotOpen, RequestError) as fault:
-        console.report(fault)
         return 1
     print(
         counted(

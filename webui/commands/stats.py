@@ -8,17 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
-from scorer import Malformed
 from scorer.messages import _, figure, raw
 from scorer.words import colour
 from webui.api.answers.statistics import statistics_view
-from webui.errors import RequestError
 from webui.languages import counted, said, translate
 from webui.match.statistics.players import Statistics, look_up
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
-from webui.store.upgrade import CannotOpen, as_it_is
-from webui.terminal import console
+from webui.store.upgrade import as_it_is
 
 HEAD = (
     *(raw(""), _("played"), _("won"), _("level"), _("lost"), _("open")),
@@ -28,15 +25,11 @@ HEAD = (
 
 def show_statistics(database: str | None, sought: Mapping[str, str], *, as_json: bool) -> int:
     """Print the statistics of the matches *sought*; return the exit code."""
-    try:
-        with told_in_words():
-            url = database_url(database)
-            as_it_is(url)  # never creates one
-            with closing(Store(url, photos_place(url))) as store:
-                view = statistics_view(*_added_up(store, sought))
-    except (CannotOpen, Malformed, RequestError) as fault:
-        console.report(fault)
-        return 1
+    with told_in_words():
+        url = database_url(database)
+        as_it_is(url)  # never creates one
+        with closing(Store(url, photos_place(url))) as store:
+            view = statistics_view(*_added_up(store, sought))
     if as_json:
         print(json.dumps(view, ensure_ascii=False))
         return 0

@@ -11,6 +11,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from scorer.messages import _, raw
+from webui.errors import Refusal
 from webui.store.database import LOCKED_CODES, PATIENCE, alone, connect, sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
 from webui.store.notices import older_server
@@ -22,8 +23,8 @@ from webui.store.schema import FIRST_TABLES, REVISION, metadata, revision_of, st
 APPLICATION_ID = 0x50697073  # "Pips"
 
 
-class CannotOpen(Exception):
-    """The matches cannot be opened; `str()` is a sentence that says what to do."""
+class CannotOpen(Refusal):
+    """The matches cannot be opened."""
 
 
 def prepare(url: str) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from scorer.messages import Message, _, raw
-from webui.errors import CorruptPhoto, NotFound, not_written
+from webui.errors import CorruptPhoto, NotFound, Refusal, not_written
 from webui.store.copies import Progress, copy_database, fault_in, opened_to_read, silent
 from webui.store.database import sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
@@ -35,8 +35,8 @@ NAMED = {  # by table; older databases lack some
 }
 
 
-class CannotBackUp(Exception):
-    """The backup failed; `str()` is a sentence that says what to do."""
+class CannotBackUp(Refusal):
+    """The backup failed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ import sqlalchemy as sa
 
 from scorer.messages import Message, _, as_message, joined, ngettext, raw
 from scorer.values import SchemaError, reader
+from webui.errors import Refusal
 from webui.store.backups.backup import (
     CONTENTS,
     DATABASE,
@@ -48,8 +49,8 @@ BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImp
 PHOTO = re.compile(r"[0-9a-f]{64}")
 
 
-class CannotRestore(Exception):
-    """Nothing was restored or changed; `str()` is a sentence that says what to do."""
+class CannotRestore(Refusal):
+    """Nothing was restored or changed."""
 
 
 @dataclass(frozen=True, slots=True)
