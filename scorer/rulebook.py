@@ -22,7 +22,8 @@ from scorer.messages import ENGLISH, Message, _, raw, translated
 HERE = Path(__file__).parent
 CHAPTER = re.compile(r"^#(# ([A-Z]+): .*)$", re.MULTILINE)
 ID = r"([A-Z]+-A?\d+[a-z]?)"
-HEADING = re.compile(r"^### (.+)$", re.MULTILINE)
+LINE = re.compile(r"(# [A-Z]+: |### |- |)(.+)")  # of a chapter: what stays, what is translated
+PROSE = re.compile(r"^(?:### )?([A-Z].+)$", re.MULTILINE)  # headings and introductions
 ENTRY = re.compile(rf"\*\*{ID} (.+?)\.\*\* (.+)")
 OWN_ENTRY = re.compile(rf"^{ID}  (.+(?:\n +.+)*)", re.MULTILINE)  # of a docstring
 COMMON = "MT"  # the chapter about matches, common to all games
@@ -86,10 +87,8 @@ def _line_in(language: str, line: str) -> str:
     if entry := ENTRY.fullmatch(line):
         title, text = (translated(Message(part, {}), language) for part in entry.groups()[1:])
         return f"**{entry[1]} {title}.** {text}"
-    mark, space, text = line.partition(" ")
-    if mark not in ("-", "###"):
-        return line
-    return mark + space + translated(Message(text, {}), language)
+    parts = LINE.fullmatch(line)
+    return parts[1] + translated(Message(parts[2], {}), language) if parts else ""
 
 
 def rules_of(game: Game[Any, Any]) -> tuple[Rule, ...]:
@@ -124,7 +123,7 @@ def _read(prefix: str) -> tuple[Rule, ...]:
 def sentences() -> Iterator[Message]:
     """Yield every sentence of the text, for the catalogues."""
     for prefix, text in _chapters().items():
-        yield from (Message(heading, {}) for heading in HEADING.findall(text))
+        yield from (Message(line, {}) for line in PROSE.findall(text))
         for rule_read in _read(prefix):
             yield from (rule_read.title, rule_read.text, *rule_read.items)
 

@@ -54,3 +54,15 @@ def test_every_game_has_written_rules(game):
 
     assert game.settings[0].rule in text
     assert text.count("\n# ") == 0  # and no other game's
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_the_rules_in_german_keep_no_english_line(game):
+    english, german = (chapter(game, language).splitlines() for language in ("en", "de"))
+
+    assert len(english) == len(german)
+    assert not [line for line in german[1:] if line and line in english]
+
+
+def test_the_rules_begin_with_the_title_in_the_chosen_language():
+    assert chapter(GAMES["sum"], "de").startswith("# SUM: Spielzettel für alles\n")
