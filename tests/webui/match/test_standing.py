@@ -1,5 +1,6 @@
 """How a match stands is said alike everywhere, whatever two things happened at the table."""
 
+import csv
 import itertools
 import json
 import random
@@ -12,7 +13,7 @@ import pytest
 from scorer import Illegal, NotAMove, dump_move, settle
 from scorer.evening import Concede, EndMatch, JoinTable, LeaveTable, PlayOn, Rename, Reseat, left_of
 from scorer.games import GAMES
-from scorer.messages import translated
+from scorer.messages import figure, translated
 from scorer.values import dump
 from tests.contract.test_play_on import CASES
 from tests.grids import EVERY, without
@@ -144,9 +145,8 @@ def who_won(store, match):
     assert listed.over
     won["past matches"] = set(listed.winners)
     won["statistics"] = {s for s, seat in enumerate(sums.seats) if seat.outcome == WON}
-    play = export.bg_stats(store, match)
-    players = json.loads(parse_qs(urlsplit(play).query)["data"][0])["players"]
-    won["BG Stats"] = {s for s, one in enumerate(players) if one["winner"]}
+    players = bg_play(store, match)["players"]
+    won["BG Stats"] = {s for s, each in enumerate(players) if each["winner"]}
     if won["the view"]:
         leader = kept_by_broker(event)["leader"].split(", ")
         won["the broker"] = {match.names.index(name) for name in leader}
@@ -178,6 +178,54 @@ def why(store, match, language="en"):
     return {speaker: sentence(translated(text, language), ".") for speaker, text in said.items()}
 
 
+def numbers(text, names):
+    """Return the points that a text gives each of these names."""
+    return [int(re.search(rf"{name} ([-−]?\d+)", text)[1].replace("−", "-")) for name in names]
+
+
+def points(store, match):
+    """Return the names, the score and the points earned so far, by all that say them."""
+    lines, view, names = [], match_view(match, "/"), match.names
+    (*_, event) = events_after(store, match.row.id, match.seq - 1)
+    typed = TypedMatch(store, match, lines.append, language="en")
+    listed, sums = past.listed(store, match.row), sums_of(match, ())
+    head = export.head(match)
+    heading, *rows = csv.reader(export.steps_csv(store, match))
+    row = next(row for row in reversed(rows) if row[4] == "yes")
+    earned = {
+        "events": event.earned,
+        "past matches": listed.earned,
+        "statistics": [seat.points for seat in sums.seats],
+        "the broker": numbers(kept_by_broker(event)["standing"], names),
+        "the terminal": numbers(typed.tally(), names),
+    }
+    score = {
+        "the view": view["score"],
+        "JSON": head["score"],
+        "events": event.score,
+        "past matches": listed.score,
+        "the table": [int(each) for each in row[7:]],
+    }
+    called = {
+        "the view": view["names"],
+        "JSON": head["names"],
+        "events": event.players,
+        "past matches": listed.names,
+        "statistics": [seat.name for seat in sums.seats],
+        "the table": heading[7 : 7 + len(names)],
+    }
+    if play := bg_play(store, match):
+        score["BG Stats"] = [int(each["score"]) for each in play["players"]]
+        called["BG Stats"] = [each["name"] for each in play["players"]]
+    return earned, score, called
+
+
+def bg_play(store, match):
+    """Return what BG Stats would be sent; None during the match."""
+    address = export.bg_stats(store, match)
+    return address and json.loads(parse_qs(urlsplit(address).query)["data"][0])
+
+
 def shown(client, match, address):
     page = unescape(client.get(f"/m/{match.row.id}{address}", follow_redirects=True).text)
     return page, " ".join(re.sub("<[^>]*>", " ", page).split())
@@ -185,23 +233,28 @@ def shown(client, match, address):
 
 def check_pages(client, match, winners, because, checked):
     """Hold the page, the television and the picture to share to what all others say."""
-    title = match_view(match, "/")["result"]["title"]
+    title, stands = match_view(match, "/")["result"]["title"], match.standing()
+    earned = [figure(points) for points in stands.earned]
     for address in ("", "/board"):
         page, text = shown(client, match, address)
         assert because in text
         assert title in text or address
         assert ("data-won" in page) == bool(winners)
+        assert re.findall(r'data-score="\d+">([^<]+)<', page) in ([], earned)  # [] in a tournament
         led = {match.names.index(name) for name in re.findall(r"(\w+) has led", text)}
         assert not led & set(getattr(match.state, "conceded", ()))
     if title not in checked:  # its codes to scan take long to draw
         checked.add(title)
         (data,) = re.findall(r'data-result="(.*?\})"', shown(client, match, "/share")[0])
-        assert set(json.loads(data)["winners"]) == winners
+        picture = json.loads(data)
+        assert (set(picture["winners"]), picture["score"]) == (winners, earned)
 
 
 def check(store, client, match, checked):
     sentences = why(store, match)
     assert len(set(sentences.values())) == 1, sentences
+    for speakers in points(store, match):
+        assert len({(*each,) for each in speakers.values()}) == 1, speakers
     if not match.game.is_over(match.state):
         return
     won, because = who_won(store, match), sentences["why"]
