@@ -119,11 +119,34 @@ def test_a_photo_is_read_with_the_network_cut(site, phone):
     expect(shown.locator("#prompt")).to_contain_text("holds 3")
 
 
-def test_a_second_tab_says_that_the_matches_are_open_in_another(site, phone):
+def test_the_start_page_is_filled_in_while_python_wakes_and_in_german(site, browser):
+    context = browser.new_context(**{**PHONE, "service_workers": "allow", "locale": "de-AT"})
+    page = context.new_page()
+    with hosted(site) as host:
+        page.goto(f"{host}/some/path/")
+        shown = page.frame_locator("iframe")
+        shown.locator("#name-1").fill("Zoë")
+        assert not page.locator(STARTED).count()
+        expect(page.get_by_role("status")).to_contain_text("Pipsight w")
+        shown.locator(".dock .main").click()
+        page.wait_for_url("**/#/m/*", timeout=SLOW)
+
+    expect(shown.locator("#prompt")).to_contain_text("Zoë", timeout=SLOW)
+    expect(shown.locator("html")).to_have_attribute("lang", "de")
+    context.close()
+
+
+def test_a_second_tab_shows_the_matches_of_the_first_and_goes_on_without_it(site, phone):
     first, second = phone.new_page(), phone.new_page()
     with hosted(site) as host:
-        opened(first, f"{host}/some/path/")
-        second.goto(f"{host}/some/path/")
+        begun(first, opened(first, f"{host}/some/path/"))
+        second.goto(first.url)
         expect(second.get_by_role("status")).to_contain_text("open in another tab")
+        prompt = second.frame_locator("iframe").locator("#prompt")
+        expect(prompt).to_be_visible(timeout=SLOW)
+        first.frame_locator("iframe").get_by_role("button", name="rolls 6: 6").click()
+        expect(prompt).to_contain_text("holds 6")
         first.close()
-        second.locator(STARTED).wait_for(timeout=SLOW, state="attached")
+        second.locator("html[data-ready*=imported]").wait_for(timeout=SLOW, state="attached")
+
+    expect(prompt).to_contain_text("holds 6")

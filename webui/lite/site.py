@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TypedDict
 from urllib.request import urlopen
 
 from scorer.messages import _, raw
@@ -48,7 +50,19 @@ LEFT_OUT = (
     *("webui/commands/", "webui/terminal/", "webui/follow/", "webui/store/migrations/"),
     *("webui/static/vendor/", "webui/static/samples/", "webui/lite/page/", "webui/lite/site.py"),
 )
-BESIDE = {"eyes.js": "eyes/eyes.js", "eyes_worker.js": "joined/eyes_worker.js"}  # of STATIC
+BESIDE = {
+    "start.css": "joined/start.css",
+    "eyes.js": "eyes/eyes.js",
+    "eyes_worker.js": "joined/eyes_worker.js",
+}  # of STATIC
+
+
+class Started(TypedDict):
+    """What `webui.lite.used_modules` prints; by language but for the modules."""
+
+    modules: list[str]
+    pages: dict[str, str]
+    sentences: dict[str, dict[str, str]]
 
 
 class CannotBuild(Exception):
@@ -74,7 +88,9 @@ def build(out: Path, pyodide: Path | None = None) -> None:
     _store(python / "python_stdlib.zip")
     (python / "pyodide-lock.json").write_text(json.dumps(LOCK))
     eyes = _write_eyes(out)
-    _write_app(out / "app.zip", eyes)
+    started = _started(eyes)
+    _write_app(out / "app.zip", started["modules"])
+    _write_start(out, started)
     if node := _node():  # else the browser compiles at each start, which takes twice as long
         subprocess.run([*node, HERE / "compile.mjs", python, out / "app.zip"], check=True)  # noqa: S603
     _write_worker(out)
@@ -147,10 +163,10 @@ def _write_eyes(out: Path) -> str:
     return json.dumps(eyes)
 
 
-def _write_app(path: Path, eyes: str) -> None:
+def _write_app(path: Path, modules: list[str]) -> None:
     """Write the archive with the app's Python."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as app:
-        for name, source in sorted(_sources(eyes)):
+        for name, source in sorted(_sources(modules)):
             app.write(source, name)
         rules = ROOT / "docs" / "rules" / "RULES.md"
         if rules.exists():  # else it is in the wheel
@@ -160,7 +176,7 @@ def _write_app(path: Path, eyes: str) -> None:
         app.writestr(f"pipsight-{number}.dist-info/METADATA", about)
 
 
-def _sources(eyes: str) -> Iterator[tuple[str, Path]]:
+def _sources(modules: list[str]) -> Iterator[tuple[str, Path]]:
     """Yield the files of the app with their names in the archive."""
     for package in OWN:
         folder = ROOT / package
@@ -168,7 +184,7 @@ def _sources(eyes: str) -> Iterator[tuple[str, Path]]:
             own = path.relative_to(ROOT).as_posix()
             if path.is_file() and "__pycache__" not in own and not own.startswith(LEFT_OUT):
                 yield own, path
-    for module in _used(eyes):
+    for module in modules:
         if module.partition(".")[0] in OWN:
             continue
         stem = Path(module.replace(".", "/"))
@@ -178,8 +194,21 @@ def _sources(eyes: str) -> Iterator[tuple[str, Path]]:
                 yield name.as_posix(), found
 
 
-def _used(eyes: str) -> list[str]:
-    """Return the names of the modules that the app imports in a browser."""
+def _write_start(out: Path, started: Started) -> None:
+    """Write the start page that is shown until Python is awake, and what the shell says.
+
+    It has no scripts and asks for nothing: its addresses are those of the site.
+    """
+    for language, page in started["pages"].items():
+        whole = re.sub(r"<script\b.*?</script>\n?|<link\b.*?>\n?", "", page, flags=re.DOTALL)
+        whole = re.sub(r'\b(href|action|formaction)="/', r'\1="./', whole)
+        sheet = '<link rel="stylesheet" href="start.css">\n</head>'
+        (out / f"start.{language}.html").write_text(whole.replace("</head>", sheet, 1), "utf-8")
+    (out / "words.json").write_text(json.dumps(started["sentences"]), "utf-8")
+
+
+def _started(eyes: str) -> Started:
+    """Return what the app imports in a browser, its first pages, and the shell's sentences."""
     ran = subprocess.run(
         [sys.executable, "-m", "webui.lite.used_modules"],
         input=eyes, capture_output=True, text=True, check=False, cwd=ROOT,
@@ -188,7 +217,7 @@ def _used(eyes: str) -> list[str]:
         raise CannotBuild(
             _("The app does not start as in a browser: {why}", why=raw(ran.stderr[-2000:]))
         )
-    found: list[str] = json.loads(ran.stdout.splitlines()[-1])
+    found: Started = json.loads(ran.stdout.splitlines()[-1])
     return found
 
 

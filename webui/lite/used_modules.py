@@ -1,6 +1,7 @@
 """Print the modules that the app needs where no native package can be imported, as JSON.
 
-Run in a process of its own by `webui.lite.site`: it starts the app and asks for its pages.
+Run in a process of its own by `webui.lite.site`: it starts the app and asks for its pages. Printed
+beside the modules: the start page of somebody new, and the shell's sentences, by language.
 """
 
 import json
@@ -17,6 +18,7 @@ NATIVE = frozenset(
         *("numpy", "onnxruntime", "pi_heif", "prompt_toolkit", "psutil", "reportlab", "waitress"),
     )
 )
+HERE = Path(__file__).parent
 
 
 class Refused:
@@ -42,20 +44,22 @@ def main() -> None:
     """Start the app, ask for pages of each game, and print what was imported."""
     sys.meta_path.insert(0, Refused())
     from scorer.games import GAMES  # noqa: PLC0415
+    from webui.languages import choices, for_scripts  # noqa: PLC0415
     from webui.lite.boot import answer, begin  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:
         app = begin(folder, "localhost", "", sys.stdin.read())
         url = {"search": "", "host": "localhost", "protocol": "http:"}
 
-        def ask(method: str, path: str, body: bytes = b"") -> bytes:
-            headers = {"content-type": "application/json"}
+        def ask(method: str, path: str, body: bytes = b"", language: str = "en") -> bytes:
+            headers = {"content-type": "application/json", "accept-language": language}
             status, _, content = answer(app, method, {**url, "pathname": path}, headers, body)
             if status not in (200, 201):
                 raise SystemExit(f"{path}: {status} {content.decode()[-500:]}")
             return content
 
-        for path in ("/", "/matches", "/players"):
+        pages = {language: ask("GET", "/", language=language).decode() for language in choices()}
+        for path in ("/matches", "/players"):
             ask("GET", path)
         for game in GAMES:
             ask("GET", f"/rules/{game}")
@@ -63,7 +67,8 @@ def main() -> None:
             match = json.loads(ask("POST", "/api/matches", begun))["id"]
             for page in ("", "/tally", "/history", "/share", "/players", "/phones", "/rounds"):
                 ask("GET", f"/m/{match}{page}")
-    print(json.dumps(sorted(sys.modules)))
+    sentences = {language: for_scripts(HERE / "page", language) for language in choices()}
+    print(json.dumps({"modules": sorted(sys.modules), "pages": pages, "sentences": sentences}))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ import { loadPyodide } from "./python/pyodide.mjs";
 const BASE = new URL("./", import.meta.url);
 const DATA = "/data"; // kept in IndexedDB
 const JAR = `${DATA}/cookies.json`;
-const FULL = "The storage of this phone is full. What you did last is not kept: delete photos or old matches, then do it again.";
 const jar = new Map(); // a service worker may neither see nor set cookies
 let python, boot, app;
 let turn = Promise.resolve();
@@ -60,7 +59,7 @@ async function reply({ method, url, headers, body, found }) {
     if (method !== "GET" || cookies.length) await synced(); // nothing is shown before it is kept
   } catch (fault) {
     console.error(fault);
-    return text(507, FULL);
+    return { ...text(507, ""), full: true };
   }
   return { status, headers: heads.filter(([name]) => !/^(set-cookie|content-length)$/i.test(name)), content: new Uint8Array(content) };
 }

@@ -24,7 +24,7 @@ async function fill() {
   let loaded = 0;
   await Promise.all(
     wanted.map(async (name) => {
-      await put(cache, name);
+      if (!(await cache.match(BASE + name))) await put(cache, name); // what was loaded before a break is here
       loaded += FILES[name][0];
       for (const client of await clients.matchAll({ includeUncontrolled: true, type: "window" })) client.postMessage({ loaded, of });
     }),

@@ -1,9 +1,19 @@
 /** Holds the worker that answers (python_worker.js), and shows the app's pages in a frame. */
 
+import { hold as holding } from "./start.js";
+import { _, language, spoken } from "./words.js";
+
 const BASE = new URL("./", import.meta.url);
 const LOCK = `pipsight ${BASE.pathname}`;
+const AGAIN = 10; // s until what could not be loaded is loaded again
+const MB = 1e6;
+const main = document.querySelector("main");
 const status = document.querySelector("[role=status]");
 const bar = document.querySelector("progress");
+const frame = document.createElement("iframe");
+const place = decodeURIComponent(location.hash.slice(1)) || "/";
+const waiting = new URL(`start.${language}.html`, BASE); // shown until Python is awake
+const news = new BroadcastChannel(LOCK); // that a page, of any tab, has changed something
 const marks = {};
 const asked = new Map();
 let python, next = 0;
@@ -11,37 +21,42 @@ let python, next = 0;
 const says = (sentence) => (status.textContent = sentence);
 const mark = (name) => (marks[name] = Math.round(performance.now()));
 
+document.documentElement.lang = language;
 navigator.serviceWorker?.addEventListener("message", ({ data, ports: [port] }) => {
   if (data.loaded !== undefined) loading(data);
   else if (python) serve(data, port);
 });
+news.addEventListener("message", () => frame.contentWindow?.dispatchEvent(new Event("online"))); // a page looks then
 
-if (!navigator.serviceWorker) says("This browser keeps no pages, so Pipsight cannot run in it. Open it by https in a browser of this year, and not in a private window.");
-else navigator.locks.request(LOCK, { ifAvailable: true }, hold).catch((fault) => says(`Pipsight could not start: ${fault.message} Load this page again.`));
+if (!navigator.serviceWorker) {
+  bar.remove();
+  says(_("This browser keeps no pages, so Pipsight cannot run in it. Open it by https in a browser of this year, and not in a private window."));
+} else navigator.locks.request(LOCK, { ifAvailable: true }, own).catch((fault) => failed(fault));
 
 /** Begin, and keep the lock for good: two tabs would write over each other's matches. */
-async function hold(lock) {
+async function own(lock) {
   if (!lock) return second();
   await begin();
   return new Promise(() => {});
 }
 
-/** Wait until the tab that holds the matches is closed. */
+/** Show what the tab that holds the matches answers, until it is closed: then they are this tab's. */
 function second() {
   bar.remove();
-  says("Pipsight is open in another tab of this browser. Go on there; when you close it, Pipsight opens here.");
+  says(_("Pipsight is open in another tab too, which keeps the matches. Leave that one open, or close it and go on here."));
+  follow();
+  document.body.append(frame);
+  show(place);
   return navigator.locks.request(LOCK, () => location.reload());
 }
 
 async function begin() {
-  const registered = await navigator.serviceWorker.register(new URL("service_worker.js", BASE), { scope: BASE.pathname });
-  const failed = new Promise((_done, fail) =>
-    (registered.installing ?? registered.waiting)?.addEventListener("statechange", ({ target }) => target.state === "redundant" && fail(new Error("not all of it could be loaded."))),
-  );
-  await Promise.race([navigator.serviceWorker.ready, failed]);
-  if (!navigator.serviceWorker.controller) await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+  follow();
+  const handed = place === "/" ? shown() : null; // on what was shown the person may have begun
+  document.body.append(frame);
+  await loaded();
   mark("loaded");
-  says("Waking up …");
+  says(_("Waking up …"));
   bar.removeAttribute("value");
   python = new Worker(new URL("python_worker.js", BASE), { type: "module" });
   python.onmessage = ({ data: { id, ...answer } }) => {
@@ -51,31 +66,79 @@ async function begin() {
   const { times, fault } = await ask({ start: true });
   if (fault) throw new Error(fault);
   Object.assign(marks, times);
-  show();
+  await (handed ? (await handed)((query) => show(`/${query}`)) : show(place));
 }
 
-function loading({ loaded, of }) {
-  Object.assign(bar, { max: of, value: loaded });
-  says(`Loading Pipsight: ${(loaded / 1e6).toFixed(0)} of ${(of / 1e6).toFixed(0)} MB. The next start needs no network.`);
+/** Show the start page as it was built; answers what hands it over to the app. */
+function shown() {
+  mark("static");
+  return new Promise((done) => {
+    frame.addEventListener("load", () => done(holding(frame.contentDocument, () => says(_("Waking up … then this is done.")))), { once: true });
+    frame.src = waiting.href;
+  });
 }
 
-function show() {
-  const frame = document.createElement("iframe");
-  frame.src = new URL(`.${decodeURIComponent(location.hash.slice(1)) || "/"}`, BASE);
+/** Return when the build is here, all of it. What is half loaded is loaded again. */
+async function loaded() {
+  for (;;) {
+    try {
+      await registered();
+      break;
+    } catch (fault) {
+      if (fault.name === "SecurityError") throw fault;
+      console.warn(fault);
+      says(_("Not all of Pipsight could be loaded. The rest is loaded in {seconds} seconds.", { seconds: AGAIN }));
+      await new Promise((done) => setTimeout(done, AGAIN * 1000));
+    }
+  }
+  if (!navigator.serviceWorker.controller) await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+}
+
+async function registered() {
+  const { installing, waiting: ready } = await navigator.serviceWorker.register(new URL("service_worker.js", BASE), { scope: BASE.pathname, updateViaCache: "none" });
+  const broken = new Promise((_done, fail) =>
+    (installing ?? ready)?.addEventListener("statechange", ({ target }) => target.state === "redundant" && fail(new Error("redundant"))),
+  );
+  await Promise.race([navigator.serviceWorker.ready, broken]);
+}
+
+function loading({ loaded: there, of }) {
+  if (python) return; // a new version, for the next start
+  Object.assign(bar, { max: of, value: there });
+  says(_("Loading Pipsight: {loaded} of {all} MB. The next start needs no network.", { loaded: Math.round(there / MB), all: Math.round(of / MB) }));
+}
+
+function failed(fault) {
+  console.error(fault);
+  bar.remove();
+  says(_("Pipsight could not start: {why}", { why: fault.message }));
+  const again = document.querySelector("main button");
+  Object.assign(again, { hidden: false, textContent: _("Load this page again"), onclick: () => location.reload() });
+}
+
+/** Show a page of the app. */
+const show = (path) => frame.contentWindow.location.replace(new URL(`.${path}`, BASE));
+
+/** Follow the pages of the app in the frame: their title, address and language are this page's. */
+function follow() {
   frame.allow = "camera; fullscreen; screen-wake-lock; web-share; clipboard-write";
   frame.addEventListener("load", () => {
-    const { title, location: at } = frame.contentDocument ? frame.contentWindow.document : document;
+    const { title, location: at, documentElement } = frame.contentDocument;
+    if (at.pathname === waiting.pathname || at.protocol === "about:") return;
     document.title = title;
+    spoken(documentElement.lang);
     history.replaceState(null, "", `#${at.pathname.slice(BASE.pathname.length - 1)}${at.search}`);
-    mark("shown");
+    if (!marks.shown) first();
     document.documentElement.dataset.ready = JSON.stringify(marks);
   });
-  frame.addEventListener("load", () => {
-    document.querySelector("main")?.remove();
-    navigator.storage?.persist?.();
-    navigator.serviceWorker.controller.postMessage("later"); // so that the first photo needs no network
-  }, { once: true });
-  document.body.append(frame);
+}
+
+function first() {
+  mark("shown");
+  if (!python) return;
+  main.remove();
+  navigator.storage?.persist?.();
+  navigator.serviceWorker.controller.postMessage("later"); // so that the first photo needs no network
 }
 
 /** Ask the worker; the answer is {status, headers, content}. */
@@ -92,7 +155,9 @@ async function serve(request, port) {
   const { jpeg: body = request.body, ...found } = photo ?? {};
   const headers = photo ? { ...request.headers, "content-type": "image/jpeg" } : request.headers;
   const answer = await ask({ ...request, headers, body, found: photo && found }, [body]);
+  if (answer.full) answer.content = new TextEncoder().encode(_("The storage of this phone is full. What you did last is not kept: delete photos or old matches, then do it again."));
   port.postMessage(answer, [answer.content.buffer]);
+  if (request.method !== "GET") news.postMessage(request.url);
 }
 
 /** Read a photo with this browser's eyes before the rules are asked; null if it cannot. */

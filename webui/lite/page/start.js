@@ -1,0 +1,43 @@
+/** The start page as static HTML, shown and filled in until Python is awake (webui.lite.site writes it). */
+
+const QUIET = 300; // ms; a finger that leaves a field may be on its way to a button
+const TEXT = "input:is([type=text], [type=number])";
+
+const typed = (form) => new URLSearchParams(new FormData(form)).toString();
+
+/** Hold what is pressed in a page until it is handed over; `pressed` says so. */
+export function hold(page, pressed) {
+  const form = page.getElementById("start");
+  const empty = typed(form);
+  let held = null, awake = false, leaving = false;
+
+  page.addEventListener("submit", (event) => {
+    leaving = awake;
+    keep(event, () => event.target.requestSubmit(event.submitter));
+  }, true);
+  page.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]:not([href^='#'])");
+    if (link) keep(event, () => link.click());
+  }, true);
+
+  function keep(event, again) {
+    if (awake) return;
+    event.preventDefault();
+    held = again;
+    pressed();
+  }
+
+  const quiet = () => new Promise((done) => {
+    const look = () => setTimeout(() => (page.activeElement?.matches(TEXT) ? null : done()), QUIET);
+    page.addEventListener("focusout", look);
+    look();
+  });
+
+  /** Do what was pressed, else `show` the same page with what was typed, once nobody types. */
+  return async (show) => {
+    awake = true;
+    if (held) return held();
+    if (page.activeElement?.matches(TEXT)) await quiet();
+    if (!leaving) show(typed(form) === empty ? "" : `?${typed(form)}`);
+  };
+}
