@@ -179,6 +179,8 @@ interface Table {
   equipment: Equipment & Record<string, any>;
   tappable: boolean;
   photographable: boolean;
+  seen: boolean;
+  learns: boolean;
   over: boolean;
   camera: string | null;
   https: string | null;

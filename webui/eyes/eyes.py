@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from scorer import Equipment
 from webui.eyes import lessons, photo
 from webui.eyes.lessons import Learn, LearnBoard
 from webui.eyes.photo import FitWhole, See
@@ -16,6 +17,11 @@ def watched_table() -> FrameReader:
     return WatchedTable()
 
 
+def everything(_wanted: Equipment) -> bool:
+    """Return True: a photo of it is read."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Eyes:
     """The functions that look; the defaults look in the process that calls them."""
@@ -25,6 +31,8 @@ class Eyes:
     learn: Learn = lessons.learn
     learn_board: LearnBoard = lessons.learn_board
     watch: Callable[[], FrameReader] = watched_table  # opens a table for a camera
+    learns: bool = True  # `learn`, `learn_board` and `watch` do so: pages offer them
+    reads: Callable[[Equipment], bool] = everything  # pages offer a photo of what it reads
 
 
 OWN = Eyes()

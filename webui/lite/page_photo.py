@@ -34,7 +34,8 @@ class PageEyes:
     @property
     def eyes(self) -> Eyes:
         """Return what looks; it learns and watches nothing."""
-        return Eyes(self.see, _refuse, _refuse, _refuse, _refuse)
+        looks = (_refuse, _refuse, _refuse, _refuse)
+        return Eyes(self.see, *looks, learns=False, reads=_is_loose)
 
     def see(
         self,
@@ -51,7 +52,7 @@ class PageEyes:
             raise WholeWanted(WHOLE)
         if self.found is None:
             raise NotRead(NO_EYES)
-        if equipment.board or equipment.beside or equipment.tiles:
+        if not _is_loose(equipment):
             raise NotRead(NO_BOARDS)
         found, coloured = self.found, bool(equipment.colours)
         reading = Reading(
@@ -68,6 +69,10 @@ class PageEyes:
             photo,
             reading,
         )
+
+
+def _is_loose(equipment: Equipment) -> bool:
+    return not (equipment.board or equipment.beside or equipment.tiles)
 
 
 def _refuse(*_asked: object) -> NoReturn:

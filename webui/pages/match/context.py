@@ -14,6 +14,7 @@ from webui.api.answers.match import MatchView, match_view
 from webui.http.hosts import address_of
 from webui.http.qr import svg
 from webui.match import advice, amend, at_table
+from webui.match import match as matches
 from webui.match.allowed import photographable, playable, tappable
 from webui.match.match import Match
 from webui.match.points import earned_by_step
@@ -89,6 +90,8 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
         "table": table(view, match, store.rematch(match.row.id))
         | {
             "asked": changes,
+            "seen": playable(match) and services.eyes.reads(matches.equipment(match)),
+            "learns": services.eyes.learns,
             "camera": services.settings.camera is not None,
             "https": services.secure and services.secure.port,
         },

@@ -24,8 +24,8 @@ export class Remember {
 
   /** Offer it once no die of the photo is doubtful; each photo is learned once. */
   draw() {
-    const { draft } = this.look;
-    const ready = draft.sighting && !draft.unsure.length && this.dice().length > 0;
+    const { draft, table } = this.look;
+    const ready = table.learns && draft.sighting && !draft.unsure.length && this.dice().length > 0;
     this.button.hidden = !ready || this.learned === this.key();
     if (this.learned !== this.key() && !this.learning) this.say("");
   }

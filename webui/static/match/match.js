@@ -198,15 +198,16 @@ function showBar(looking) {
   const bar = byId("bar");
   if (!bar) return; // a match under rules that are not here
   bar.hidden = looking || table.over;
-  byId("gallery-part").hidden = !table.photographable;
-  byId("camera-part").hidden = !table.photographable || Boolean(watching?.on);
+  const seen = table.photographable && table.seen; // a photo of it is read
+  byId("gallery-part").hidden = !seen;
+  byId("camera-part").hidden = !seen || Boolean(watching?.on);
   const kind = kindOf(table.equipment);
   // Marks, tiles and bids are tapped on the board of the page itself.
   byId("tap-in").hidden = !table.photographable || !["grid", "pool", "hand"].includes(kind) || Boolean(document.querySelector("#entry :is(.key .die, [data-dice], [data-roll], [data-hands])")); // the panel has them
   const words = PHOTOGRAPH[kind] ?? _("Photograph {what}", { what: table.equipment.spots[0].title });
   byId("camera-words").textContent = words;
-  byId("watch-open").hidden = Boolean(watching?.on);
-  byId("ways-open").hidden = !table.photographable;
+  byId("watch-open").hidden = !table.learns || Boolean(watching?.on);
+  byId("ways-open").hidden = !seen;
   byId("undo").hidden = !table.can_undo;
   if (!looking) answers?.draw();
   guide.show(looking && !look?.draft?.tapped); // its second tip is about a photo
