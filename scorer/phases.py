@@ -35,7 +35,7 @@ def fault(apply: Callable[[S, Any], S], state: S, move: Any) -> Illegal | None:
     return None
 
 
-def told(
+def described(
     state: S,
     moves: Iterable[Any],
     apply: Callable[[S, Any], S],

@@ -20,7 +20,7 @@ from scorer.messages import _
 from webui.http import qr
 from webui.services import Secure
 
-EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
+EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # distinguished from other hosts, not bound here
 NOWHERE = "192.0.2.1"  # a documentation address (RFC 5737); nothing is sent to it
 SITE = "http://localhost:{}/api/openapi.json"
 CARDS = Path("/sys/class/net")  # network cards of Linux, a folder each

@@ -1,4 +1,4 @@
-"""Tiles on a lattice of cells, stacked as high as they are told to lie, as a phone sees them."""
+"""Tiles on a lattice of cells, stacked to given heights, as a phone sees them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -117,7 +117,7 @@ def write(
 ) -> None:
     """Write the picture of a seed and its truth, unless they are there.
 
-    *high* is told on as it is; seen from *rise* degrees, 0: from any usual height.
+    *high* is passed on; seen from *rise* degrees, 0: from any usual height.
     """
 
     def draw() -> tuple[Any, dict[str, Any]]:

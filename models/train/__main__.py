@@ -104,7 +104,7 @@ def _add_networks(parsers: Parsers) -> None:
     _ask(
         _step(parsers, "half_calibration", steps.run_half_calibration, words), tables=126, times=24
     )
-    words = "fit how more than six pips are told, and tell CARD.md"
+    words = "fit the threshold for more than six pips, and write it to CARD.md"
     _step(parsers, "larger_sets", steps.run_larger_sets, words)
     words = "fit what tells pieces with a value from all else"
     _step(parsers, "kinds", steps.run_kinds, words)

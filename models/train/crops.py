@@ -191,7 +191,7 @@ def draw_crops(rng: Random, shot: AnnotatedImage) -> tuple[Pixels, NDArray[np.in
 
 
 def shows_colour(crop: Pixels, colour: int) -> bool:
-    """Return True if a body of such a colour can be told on the (SIDE, SIDE, 3) crop of its face.
+    """Return True if a body of such a colour shows on the (SIDE, SIDE, 3) crop of its face.
 
     Black faces under glare that were called black taught that a plain white one may be black.
     """

@@ -34,7 +34,7 @@ class CropSources:
 class CropBatches(IterableDataset[Crops]):
     """Batches of *size* crops, of many pictures each; *draw* yields the crops of one after another.
 
-    Each worker draws others, told by *seed* and the step *start* at which the training goes on.
+    Each worker draws others, by *seed* and the step *start* at which the training resumes.
     """
 
     def __init__(

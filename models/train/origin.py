@@ -39,7 +39,7 @@ class Origin:
     share: float  # of what was trained, in the mean with that one
     pictures: dict[str, int]  # how many of each kind of `DRAWN` it learned from
 
-    def told(self) -> str:
+    def line(self) -> str:
         """Return the pictures in words."""
         kinds = DRAWN | {"rendered": RENDERED, "sheets": "filled sheets, drawn as it went"}
         counts = (f"{count} {kinds[kind]}" for kind, count in self.pictures.items())
@@ -68,7 +68,7 @@ def write_origins(out: Path, var: Path) -> None:
 
 
 def sha256_of(file: Path) -> str:
-    """Return the SHA-256 by which a network's file is told, in hexadecimal digits."""
+    """Return the SHA-256 that identifies a network's file, in hexadecimal digits."""
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 

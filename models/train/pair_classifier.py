@@ -1,6 +1,6 @@
 """Train the pair classifier on pairs of faces: halves of one domino, and neighbours that are not.
 
-The pairs that are none are the ones to be told apart: halves of touching tiles, halves whose own
+The pairs that are none are the ones to be recognised: halves of touching tiles, halves whose own
 other half lies under a third tile, dice side by side, a half and the table on its other sides,
 printed cells without a piece. Photos of dice give neighbours too, and the few of dominoes that may
 be learned from give both.

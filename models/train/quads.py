@@ -61,7 +61,7 @@ def write_quads(
         find: the detector.
         read: the face classifier.
         out: where the files go.
-        most: photos of a set, the first that are told of; None takes all.
+        most: photos of a set, the first ones; None takes all.
         workers: threads that ask.
     """
     lines = []

@@ -373,7 +373,7 @@ def run_kinds(args: argparse.Namespace) -> None:
 
 
 def run_larger_sets(args: argparse.Namespace) -> None:
-    """Fit how more than six pips are told, and tell the card."""
+    """Fit the threshold for more than six pips, and write it to the card."""
     from models.train.calibration.half_calibration import fit_larger_sets
     from models.train.quads import write_tile_photos
 

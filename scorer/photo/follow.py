@@ -131,7 +131,7 @@ def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[Mess
     spots = game.equipment(state).spots
     said = []
     for way in ways:
-        words = told(game, state, way.unseen)
+        words = described(game, state, way.unseen)
         if len({one.reading.table.spot for one in ways}) > 1 and way.reading.table.spot < len(
             spots
         ):
@@ -140,9 +140,9 @@ def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[Mess
     return tuple(said)
 
 
-def told(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> tuple[Message, ...]:
+def described(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> tuple[Message, ...]:
     """Describe *moves*, made in *state*."""
-    return phases.told(state, moves, game.apply, game.describe)
+    return phases.described(state, moves, game.apply, game.describe)
 
 
 def shown_before(game: Game[Any, Any], past: Sequence[Counted], read: ReadSpot) -> Counted | None:
@@ -296,7 +296,7 @@ def _undecided(
 ) -> Meaning:
     """Return the doubt which of several ways it was, or the game's assumption."""
     if assumed is not None:
-        taken = joined(", ", told(game, state, assumed.unseen))
+        taken = joined(", ", described(game, state, assumed.unseen))
         text = _("the photo does not show who is who: assumed that {taken}", taken=taken)
         step = _step(assumed, state)
         return replace(step, doubts=(Doubt(text, about="assumed"), *step.doubts))

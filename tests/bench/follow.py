@@ -118,7 +118,7 @@ def photos_of(folder: Path) -> list[str]:
 
 
 def counted(folder: Path, answers: Sequence[dict[str, Any]]) -> FollowedMatch:
-    """Count what was told of each photo of a match."""
+    """Count what was read on each photo of a match."""
     match = json.loads((folder / "match.json").read_text())
     truth = json.loads((folder / "answers.json").read_text())
     game = GAMES[match["game"]]

@@ -30,18 +30,18 @@ def main(*, moves: int = MOST) -> None:
         client = app.test_client()
         print(f"A recording of Pig, {moves:,} moves")
         sent = {"recording": (io.BytesIO(recording(moves)), "long.jsonl")}
-        opened = told("import", lambda: client.post("/open", data=sent)).location
+        opened = timed("import", lambda: client.post("/open", data=sent)).location
         look(client, opened)
         match = opened.replace("/m/", "/api/matches/")
-        told("confirm", lambda: play(client, match, moves))
-        told("undo", lambda: client.post(f"{match}/undo", json={"after": moves + 1}))
+        timed("confirm", lambda: play(client, match, moves))
+        timed("undo", lambda: client.post(f"{match}/undo", json={"after": moves + 1}))
         app.extensions["pipsight"].store.close()
 
         again = create_app(database, folder / "photos")
         stack.callback(again.extensions["pipsight"].store.close)
         warm_up(again)  # a server does it in the background
         print("The same by a server that has just been started")
-        told("page", lambda: again.test_client().get(opened))
+        timed("page", lambda: again.test_client().get(opened))
         confirms(again.test_client())
 
 
@@ -54,10 +54,10 @@ def recording(moves: int) -> bytes:
 
 def look(client: FlaskClient, opened: str) -> None:
     """Print what it costs to look at the match."""
-    told("page", lambda: client.get(opened))
-    told("tally", lambda: client.get(f"{opened}/tally"))
-    told("JSON", lambda: client.get(opened.replace("/m/", "/api/matches/")))
-    told("older steps", lambda: client.get(f"{opened}/history?before=9000"))
+    timed("page", lambda: client.get(opened))
+    timed("tally", lambda: client.get(f"{opened}/tally"))
+    timed("JSON", lambda: client.get(opened.replace("/m/", "/api/matches/")))
+    timed("older steps", lambda: client.get(f"{opened}/history?before=9000"))
 
 
 def confirms(client: FlaskClient) -> None:
@@ -80,7 +80,7 @@ def play(client: FlaskClient, match: str, seq: int) -> Any:
     return client.post(f"{match}/moves", json=sent)
 
 
-def told(what: str, act: Callable[[], Any]) -> Any:
+def timed(what: str, act: Callable[[], Any]) -> Any:
     """Do it, and print how long it took and how large the answer is."""
     began = time.process_time()
     answer = act()

@@ -125,7 +125,7 @@ def _after(game: Game[Any, Any], state: Any, proposal: Proposal) -> Any:
 
 
 def _matters(wanted: Equipment, table: Table) -> Counter[object]:
-    """Return what a table shows of that by which the moves are told."""
+    """Return what a table shows of that by which the moves are recognised."""
     return Counter([*_dice(wanted, table), *_tiles(wanted, table), *_marks(table)])
 
 

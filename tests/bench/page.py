@@ -25,7 +25,7 @@ from tests.browser.phones import GUIDED, BrowserServer, chromium, serving
 
 NETWORK = {"offline": False, "latency": 40, "downloadThroughput": 2e5, "uploadThroughput": 2e5}
 SLOWER = 4  # than this machine's processor
-VISITS = 5  # each with an empty cache; medians are told
+VISITS = 5  # each with an empty cache; medians are printed
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 # The page follows its match when all its scripts have run.
 READY = """const made = window.SharedWorker;
@@ -37,7 +37,7 @@ PHOTO = ROOT / "webui" / "static" / "samples" / "farkle.jpg"
 MEGAPIXELS_12 = (4032, 3024)
 GRAIN = 8  # grey levels
 UP = {"1.6 Mbit/s up": 2e5, "30 Mbit/s up": 3.75e6}  # bytes a second
-PHOTOS = 3  # of each network; medians are told
+PHOTOS = 3  # of each network; medians are printed
 PATIENCE = 60_000  # ms for a photo
 # When a photo is chosen, and when it is outlined and read, in ms of the page.
 SEEN = """() => {

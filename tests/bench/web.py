@@ -267,7 +267,7 @@ def _jpegs(video: Path) -> Iterator[bytes]:
         yield bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 80])[1])
 
 
-def told(name: str, seconds: list[float]) -> str:
+def quantiles(name: str, seconds: list[float]) -> str:
     if len(seconds) < 2:
         return f"{name:28} too few"
     at = statistics.quantiles(seconds, n=100, method="inclusive")
@@ -292,21 +292,22 @@ def main(
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
         server.pass_on()
         figures = asyncio.run(measure(server, args))
-    print(told("confirm", figures.confirm))
-    print(told("healthz", figures.health))
-    print(told("confirm to a phone's tally", figures.heard))
-    print(told("confirm to every phone", [*figures.everywhere.values()]))
+    print(quantiles("confirm", figures.confirm))
+    print(quantiles("healthz", figures.health))
+    print(quantiles("confirm to a phone's tally", figures.heard))
+    print(quantiles("confirm to every phone", [*figures.everywhere.values()]))
     if figures.ears:
         missed = args.ears * len(figures.ears) - sum(map(len, figures.ears.values()))
-        print(told("confirm to who listens", [s for all_ in figures.ears.values() for s in all_]))
-        print(told("confirm to all who listen", [max(all_) for all_ in figures.ears.values()]))
+        every = [s for all_ in figures.ears.values() for s in all_]
+        print(quantiles("confirm to who listens", every))
+        print(quantiles("confirm to all who listen", [max(all_) for all_ in figures.ears.values()]))
         print(
             f"a listener costs {figures.cost_kb:.1f} kB; all of them {100 * figures.idle:.1f} % of"
             f" a core while nothing happens, {figures.step_ms:.0f} ms for each confirm; {missed}"
             " news missed"
         )
     if figures.frames:
-        print(told("a camera's frame", figures.frames))
+        print(quantiles("a camera's frame", figures.frames))
         print(f"frames a second: {len(figures.frames) / args.seconds:.1f}")
     print(f"photos by status: {dict(figures.photos)}, last place in the queue {figures.place}")
     for name, sizes in zip(("server", "workers"), zip(*figures.memory, strict=True), strict=True):

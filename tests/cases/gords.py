@@ -43,7 +43,7 @@ def bid_of(event: Mapping[str, Any] | None) -> gd.Bid | None:
     return None if event is None else gd.Bid(event["space"], event["face"])
 
 
-def told(bid: gd.Bid | None) -> dict[str, Any] | None:
+def bid_case(bid: gd.Bid | None) -> dict[str, Any] | None:
     return None if bid is None else {"space": bid.space, "face": bid.face}
 
 
@@ -66,7 +66,7 @@ def raise_options(asked: dict[str, Any]) -> dict[str, Any]:
     bids = [
         bid for bid in gd.raises(bid_of(asked.get("prev")), rules, in_play) if bid.space in near
     ]
-    return {"count": len(bids), "lowest": told(bids[0] if bids else None)}
+    return {"count": len(bids), "lowest": bid_case(bids[0] if bids else None)}
 
 
 def track(asked: dict[str, Any]) -> dict[str, Any]:

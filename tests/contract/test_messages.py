@@ -143,8 +143,8 @@ def check(sentence, catalogue=None):
             assert catalogue is None or all(catalogue[part.template].string), part.template
 
 
-def told(game, state):
-    """Yield every sentence that is told of a state."""
+def sentences_of(game, state):
+    """Yield every sentence about a state."""
     yield game.prompt(state)
     yield from game.draw(state)
     yield from game.notes(state)
@@ -171,7 +171,7 @@ def test_every_sentence_of_a_match_is_a_message_of_the_catalogue(game):
     chance, refused, later = random.Random(1), 0, []
     for seats in {max(1, game.seats[0]), 2, min(4, game.seats[-1])} & set(game.seats):
         for state, moves in played(game, seats, {}, chance):
-            for sentence in told(game, state):
+            for sentence in sentences_of(game, state):
                 check(sentence)
             for move in chance.sample(moves, min(8, len(moves))):
                 check(game.describe(state, move))
@@ -209,7 +209,7 @@ def test_pig_is_played_in_german():
     game, chance = GAMES["pig"], random.Random(3)
     for settings in ({"target": 20}, {"target": 20, "match": "best_of_three"}):
         for state, moves in played(game, 2, settings, chance, most=300):
-            for sentence in told(game, state):
+            for sentence in sentences_of(game, state):
                 check(sentence, german)
             for move in moves:
                 check(game.describe(state, move), german)

@@ -25,7 +25,7 @@ from tests.models.verdicts import (
 from vision.reading import BoardReading
 
 
-def told(verdict):
+def faults_of(verdict):
     return [str(fault) for fault in verdict.faults]
 
 
@@ -52,13 +52,13 @@ def test_a_reading_of_what_lies_there_is_whole():
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(read, faults):
-    assert told(judge(with_dice(FIVE), reading(*read))) == faults
+    assert faults_of(judge(with_dice(FIVE), reading(*read))) == faults
 
 
 def test_of_two_readings_in_a_box_the_nearer_one_counts():
     verdict = judge(with_dice(FIVE), reading(die(190, 150, 5), die(155, 150, 6)))
 
-    assert told(verdict) == ["5 read as 6 at 150,150", "extra 5 at 190,150"]
+    assert faults_of(verdict) == ["5 read as 6 at 150,150", "extra 5 at 190,150"]
 
 
 @pytest.mark.parametrize("mark", [{"ignore": True}, {"value": None}])
@@ -92,10 +92,10 @@ def test_where_only_one_kind_lies_the_other_is_too_much():
     tiles = [tile((500, 300, 1), (560, 300, 1))]
     label = {"halves": [1, 1], "half_centers": [[500, 300], [560, 300]]}
 
-    assert told(judge(with_dice(FIVE), reading(die(150, 150, 5), *tiles))) == [
+    assert faults_of(judge(with_dice(FIVE), reading(die(150, 150, 5), *tiles))) == [
         "extra 1-1 at 530,300"
     ]
-    assert told(judge(with_tiles(label), reading(die(150, 150, 5), *tiles))) == [
+    assert faults_of(judge(with_tiles(label), reading(die(150, 150, 5), *tiles))) == [
         "extra 5 at 150,150"
     ]
 
@@ -107,7 +107,7 @@ def test_a_domino_on_a_puzzle_is_not_judged():
 
 
 def test_a_die_read_on_a_puzzle_is_too_much():
-    assert told(judge(parse_photo(PATH, {"cells": []}), reading(die(150, 150, 5)))) == [
+    assert faults_of(judge(parse_photo(PATH, {"cells": []}), reading(die(150, 150, 5)))) == [
         "extra 5 at 150,150"
     ]
 
@@ -126,7 +126,7 @@ def test_a_die_read_on_a_puzzle_is_too_much():
     ],
 )
 def test_a_tile_is_matched_by_the_middles_of_its_halves(read, faults):
-    assert told(judge(with_tiles(TILE), reading(read))) == faults
+    assert faults_of(judge(with_tiles(TILE), reading(read))) == faults
 
 
 def test_a_tile_of_a_larger_set_counts_for_nothing():
@@ -165,7 +165,7 @@ def test_the_truth_of_a_drawn_picture_is_judged_alike():
 
     verdict = judge(parse_drawn(PATH, truth), reading(die(105, 100, 5)))
 
-    assert told(verdict) == ["missed 0-6 at 130,300"]  # and the die hardly seen is not missed
+    assert faults_of(verdict) == ["missed 0-6 at 130,300"]  # and the die hardly seen is not missed
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_on_a_board_a_die_has_to_be_in_its_cell(cell, board, faults):
 
     there = replace(found, board=BoardReading(board, corners, 0.1)) if board else found
 
-    assert told(judge(parse_drawn(PATH, truth), there)) == faults
+    assert faults_of(judge(parse_drawn(PATH, truth), there)) == faults
 
 
 def test_on_an_ignored_spot_nothing_is_too_much():
@@ -196,7 +196,7 @@ def test_on_an_ignored_spot_nothing_is_too_much():
         reading(die(300, 300, 1), tile((30, 50, 1), (70, 50, 1)), die(400, 50, 3)),
     )
 
-    assert told(verdict) == ["extra 3 at 400,50"]
+    assert faults_of(verdict) == ["extra 3 at 400,50"]
 
 
 # Speed

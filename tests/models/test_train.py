@@ -214,7 +214,7 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
     assert origin.pictures == {"sketch": 1, "quads": 1}
     assert detector.seed == 5
     assert detector.pictures == {"sketch": 1}  # and boxes, not quads
-    assert origin.told() == (
+    assert origin.line() == (
         "1 sketches, 1 photos with quads that the detector gave; training seed 7"
     )
 

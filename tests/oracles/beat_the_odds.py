@@ -1,4 +1,4 @@
-"""Beat the Odds once more, told as what happens at the table: slow, and sharing no code.
+"""Beat the Odds once more, written as what happens at the table: slow, and sharing no code.
 
 `moves` tries every move that can be written down at all, each on a match played again from its
 beginning. Written from RULES.md BO-1 to BO-6.

@@ -1,4 +1,4 @@
-"""Even at Odds once more, told as dominoes standing in piles: slow, and sharing no code.
+"""Even at Odds once more, written as dominoes standing in piles: slow, and sharing no code.
 
 `moves` holds every tile over every pair of cells in and around the board, each way round, and asks
 the rule text whether it may stay there. Written from RULES.md EO-4 to EO-7 and EO-10.

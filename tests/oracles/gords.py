@@ -1,4 +1,4 @@
-"""Gords once more, told as what happens at the table: slow, and sharing no code.
+"""Gords once more, written as what happens at the table: slow, and sharing no code.
 
 `moves` tries every move that can be written down at all, each on a match played again from its
 beginning. Written from RULES.md GD-1 to GD-8 and the house rules.

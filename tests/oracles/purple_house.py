@@ -1,4 +1,4 @@
-"""Purple House once more, told as what happens at one table: slow, and sharing no code.
+"""Purple House once more, written as what happens at one table: slow, and sharing no code.
 
 `moves` tries every move that can be written down, each on a match played again from its beginning.
 Written from RULES.md PH-1 to PH-10 for one table: two players, or one alone.

@@ -1,4 +1,4 @@
-"""Rule cases: a file that holds none is told in a sentence."""
+"""Rule cases: a file that holds none is refused in a sentence."""
 
 import pytest
 

@@ -150,7 +150,7 @@ def _of_logs(kept: KeptRun, events: dict[str, tuple[Event, ...]]) -> Iterator[st
         status, view = kept.server.call(f"/api/matches/{match}")
         replayed = matches.load(kept.store, match)
         if status != 200 or view["seq"] != replayed.seq or replayed.seq != len(found):
-            yield f"the log of {match} replays to {replayed.seq}, told is {view}"
+            yield f"the log of {match} replays to {replayed.seq}, shown is {view}"
 
 
 def _of_photos(kept: KeptRun, ledger: Ledger, looked_at: set[str]) -> Iterator[str]:
@@ -163,7 +163,7 @@ def _of_photos(kept: KeptRun, ledger: Ledger, looked_at: set[str]) -> Iterator[s
         elif match in looked_at:
             found = kept.server.call(f"/api/matches/{match}/sightings/{answer['sighting']}")[1]
             if found.get("reading") != answer["reading"]:
-                yield f"what was read on {answer['photo']} is told otherwise"
+                yield f"what was read on {answer['photo']} is reported otherwise"
             sent = content(kept.server, answer["photo"])
             if hashlib.sha256(sent).hexdigest() not in answer["photo"]:
                 yield f"{answer['photo']} is not what its name says"

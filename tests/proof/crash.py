@@ -305,7 +305,7 @@ def main(
         done = done or begun_run(file)
         report.began = time.monotonic() - sum(kill.seconds for kill in done)
         rows = [row(name, [kill for kill in done if kill.engine == name]) for name in engines]
-        report.publish(report.told(HEADS, rows), write=write and len(done) == kills)
+        report.publish(report.text(HEADS, rows), write=write and len(done) == kills)
     file.unlink()
     return int(any(kill.found for kill in done))
 

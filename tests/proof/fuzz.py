@@ -131,7 +131,7 @@ def main(
         fuzz_addresses(examples, seed) if name == ADDRESSES else fuzz(name, seconds, runs, seed)
         for name in only or (*FORMATS, ADDRESSES)
     ]
-    report.publish(report.told(HEADS, rows), write=write)
+    report.publish(report.text(HEADS, rows), write=write)
     return int(any(row[-1] for row in rows))
 
 

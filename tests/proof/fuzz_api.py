@@ -31,7 +31,7 @@ MATCH = CLIENT.post(
 
 
 def document() -> dict[str, Any]:
-    """Return what is told of the interface, narrowed to the one match that is called."""
+    """Return the description of the interface, narrowed to the one match that is called."""
     description: dict[str, Any] = CLIENT.get("/api/openapi.json").json
     schemas, paths = description["components"]["schemas"], description["paths"]
     schemas["Move"] = schemas[f"Move_{GAME.name}"]
@@ -42,7 +42,7 @@ def document() -> dict[str, Any]:
     for setting in schemas[f"NewMatch_{GAME.name}"]["properties"]["settings"]["anyOf"][0][
         "properties"
     ].values():
-        if "anyOf" in setting:  # other values are told in words alone
+        if "anyOf" in setting:  # other values are described in words alone
             kinds = setting.pop("anyOf")
             setting["enum"] = [value for one in kinds for value in one.get("enum", ())]
     schemas["NewMatch"] = schemas[f"NewMatch_{GAME.name}"]

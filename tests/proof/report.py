@@ -26,7 +26,7 @@ class Report:
     began: float = field(default_factory=time.monotonic)
     load: float = field(default_factory=lambda: os.getloadavg()[0])
 
-    def told(self, heads: Row, rows: Iterable[Row], *lines: str) -> str:
+    def text(self, heads: Row, rows: Iterable[Row], *lines: str) -> str:
         """Return the table as Markdown, under the command that gives it."""
         took = time.monotonic() - self.began
         day = datetime.now(UTC).strftime("%-d %B %Y")

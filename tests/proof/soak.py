@@ -169,7 +169,7 @@ def main(*, hours: float = 1.0, seed: int = 1, write: Write = False) -> int:
         f"Meanwhile {len(ledger.stored)} steps, {len(ledger.sightings)} photos, "
         f"{len(ledger.faults)} wrong answers."
     )
-    report.publish(report.told(HEADS, rows, done), write=write)
+    report.publish(report.text(HEADS, rows, done), write=write)
     print(*ledger.faults, sep="\n", file=sys.stderr)
     return int(bool(ledger.faults) or any(row[-1] == "grows" for row in rows))
 

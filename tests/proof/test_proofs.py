@@ -213,15 +213,15 @@ def test_a_table_with_a_gap_does_not_replace_one_without(last, tmp_path, capsys)
     page, report = tmp_path / "page.md", Report("soak", "make soak HOURS=1")
     page.write_text("<!-- soak -->\nold\n<!-- end of soak -->\n")
 
-    report.publish(report.told(("what", "findings"), [("all", last)]), write=True, page=page)
+    report.publish(report.text(("what", "findings"), [("all", last)]), write=True, page=page)
     assert "\nold\n" in page.read_text()
     assert f"page.md keeps its old table: | all | {last} |" in capsys.readouterr().err
-    report.publish(report.told(("what", "findings"), [("all", 0)]), write=True, page=page)
+    report.publish(report.text(("what", "findings"), [("all", 0)]), write=True, page=page)
     assert "| all | 0 |" in page.read_text()
 
 
 def test_a_table_says_what_it_was_made_with():
-    text = Report("crash", "make crash N=2").told(("engine", "faults"), [("SQLite", 0)], "So.")
+    text = Report("crash", "make crash N=2").text(("engine", "faults"), [("SQLite", 0)], "So.")
 
     assert re.match(r"`make crash N=2`, \d+ \w+ \d{4}, \d+ cores, load [\d.]+ at its start", text)
     assert "| engine | faults |\n| --- | ---: |\n| SQLite | 0 |\n\nSo." in text

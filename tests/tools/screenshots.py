@@ -40,7 +40,7 @@ MOVES |= {"even_at_odds": 24}  # of a match played by chance
 
 
 class PhotographedTable:
-    """A server whose eyes see what they are told to, and a browser that plays on it."""
+    """A server whose eyes see given pieces, and a browser that plays on it."""
 
     def __init__(self, server: BrowserServer, page: Page) -> None:
         self.server = server

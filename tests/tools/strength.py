@@ -1,4 +1,4 @@
-"""How strong a coach is against simple players: `make strength [GAME=… N=…]`, CPU time told.
+"""How strong a coach is against simple players: `make strength [GAME=… N=…]`, with CPU time.
 
 `random` takes any legal choice, each as likely as another; `greedy` what stands best at once. Seats
 are dealt out evenly, in Even at Odds also start and teams. A seed a game: a run can be repeated.
@@ -226,7 +226,7 @@ USUAL_SEATS = {"dice_wide_shut": (2, 3, 4, 5), "even_at_odds": (2,), "farkle": (
 USUAL_GAMES = {"dice_wide_shut": 4_000, "even_at_odds": 400, "farkle": 20_000}
 
 
-def told(playing: Playing, first: str, other: str, seats: int, games: int) -> str:
+def standing(playing: Playing, first: str, other: str, seats: int, games: int) -> str:
     """Return how *first* does against *other* in every other seat."""
     won = level = 0.0
     sums, began = [0.0, 0.0], time.process_time()
@@ -240,7 +240,7 @@ def told(playing: Playing, first: str, other: str, seats: int, games: int) -> st
             level += totals.count(best) > 1 if isinstance(totals, list) else totals[seat] == 0.5
         sums[0] += totals[seat]
         sums[1] += (sum(totals) - totals[seat]) / (seats - 1)
-        if (number + 1) % max(1, games // 10) == 0:  # a run that is stopped has told how it stood
+        if (number + 1) % max(1, games // 10) == 0:  # also for a run that is stopped
             print(f"  {number + 1} games: {won:.0f} won, {level:.0f} level", file=sys.stderr)
     share = won / games
     off = 196 * sqrt(share * (1 - share) / games)
@@ -264,7 +264,7 @@ def main(
     for name in game:
         count = games or USUAL_GAMES[name]
         for places, other in product(seats or USUAL_SEATS[name], against):
-            print(f"{name}: {told(PLAYING[name], player, other, places, count)}", flush=True)
+            print(f"{name}: {standing(PLAYING[name], player, other, places, count)}", flush=True)
 
 
 if __name__ == "__main__":

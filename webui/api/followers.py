@@ -67,7 +67,7 @@ class Viewers(TypedDict):
 
 
 class ViewerView(TypedDict):
-    """A token, which is told this once."""
+    """A token, which is shown this once."""
 
     viewer: ListedViewer
     token: str
@@ -176,7 +176,7 @@ class Webhooks(TypedDict):
 
 
 class WebhookView(TypedDict):
-    """A new webhook with the secret that signs what is sent, which is told this once."""
+    """A new webhook with the secret that signs what is sent, which is shown this once."""
 
     webhook: ListedWebhook
     secret: str

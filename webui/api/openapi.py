@@ -15,7 +15,7 @@ from webui.store.tables.phones import Role
 
 DECLARING = (camera, followers, live, matches, photos, queue, taught)  # by being imported
 ERRORS = {
-    400: "The request is no move, or its JSON is not of the shape told here (`NotAMove`).",
+    400: "The request is no move, or its JSON is not of the shape described here (`NotAMove`).",
     403: "A page of another site must not write (`Foreign`), another camera watches the match"
     " (`NotYours`), the players have agreed otherwise (`NotAgreed`), or the host lets this phone"
     " only watch, or has locked the seat to another one (`NotAllowed`).",

@@ -43,7 +43,7 @@ def _run(cameras: Cameras, camera: MatchCamera, source: str) -> None:
         _show(cameras, camera, source)
     except CameraGone as fault:
         camera.fault = str(fault)
-    except Exception as fault:  # noqa: BLE001  # told on the page; nobody waits for this thread
+    except Exception as fault:  # noqa: BLE001  # shown on the page; nobody waits for this thread
         refusal: Problem = problem(fault)
         camera.fault = refusal.sentence
     else:

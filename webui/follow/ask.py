@@ -11,7 +11,7 @@ from typing import Any
 from scorer import Doubt, Illegal, Malformed, Table, once
 from scorer.answers import answers
 from scorer.messages import _, raw
-from scorer.photo.follow import UNTOLD, played, told
+from scorer.photo.follow import UNTOLD, described, played
 from scorer.photo.meaning import Meaning, ReadTable
 from scorer.sentence import lying, search, speak
 from webui.eyes.look import COLOURS
@@ -86,7 +86,7 @@ class _Talk:
         """Print the proposed moves, and each question with its possible answers."""
         game, step = self.asked.game, self.step
         moves = () if step.ways or step.differences else step.moves
-        for words in told(game, self.asked.state, (*self.said, *moves)):
+        for words in described(game, self.asked.state, (*self.said, *moves)):
             self.say(f"  {said(words)}")
         for difference in once(step.differences):
             self.say(f"  {said(CANNOT_BE)}: {said(difference)}")
@@ -97,7 +97,7 @@ class _Talk:
             likely = f"{said(LIKELY)}: " if sentence in drawn else ""
             self.say(f"  {marks[piece] + ')' if piece in marks else '?'} {likely}{said(sentence)}")
         for number, row in enumerate(self._offered(), start=1):
-            moved = told(game, self._state, row)
+            moved = described(game, self._state, row)
             more = [_("{n} more", n=len(moved) - FEW)] if len(moved) > FEW else []
             then = translate(", then ")
             self.say(f"  {number}: {then.join(map(said, [*moved[:FEW], *more]))}")

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from scorer import Difference, Doubt, Equipment, Game, Table, dump_move, once
 from scorer.messages import Message, _, raw
 from scorer.photo.answered_marks import ConfirmedSheets
-from scorer.photo.follow import asked_if_old, shown_before, told, understood, unless_moved
+from scorer.photo.follow import asked_if_old, described, shown_before, understood, unless_moved
 from scorer.photo.meaning import Counted, Meaning, ReadTable
 from webui.errors import NotRead
 from webui.eyes.photo import PhotoReading, See, see
@@ -147,7 +147,7 @@ class Follower:
         return Followed(
             str(photo),
             moves,
-            told(self.game, before, moves),
+            described(self.game, before, moves),
             once(shown.doubts),
             once(shown.differences),
             self.game.score(self.state),

@@ -77,7 +77,7 @@ def household(address: str) -> str:
 
 
 def proxied() -> bool:
-    """Return True if a trusted proxy told an address of this request that all phones may open."""
+    """Return True if a trusted proxy named an address of this request that all phones may open."""
     is_public = plain_host(request.host) not in LOCAL and not in_frame()
     return bool(request.environ.get(PROXIED)) and is_public
 

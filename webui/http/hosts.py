@@ -42,7 +42,7 @@ HOME_NETWORKS: tuple[IPv4Network | IPv6Network, ...] = tuple(
         *("100.64.0.0/10", "::1/128", "fc00::/7", "fe80::/10"),
     )
 )
-PROXIED = "pipsight.proxied"  # environ: a trusted proxy told how it was reached
+PROXIED = "pipsight.proxied"  # environ: a trusted proxy named how it was reached
 LOCAL_ADDRESS = "LOCAL_ADDR"  # environ: the address of ours that the connection came in at
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")  # they change nothing (RFC 9110, 9.2.1)
 OWN_PAGE = ("same-origin", "none")  # Sec-Fetch-Site of our pages, and of a person's own doing

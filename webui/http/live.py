@@ -97,12 +97,12 @@ async def _ended(left: set[asyncio.Task[Any]]) -> None:
 
 
 HEARTBEAT = 5.0  # seconds; a script that hears none knows that the server is out of reach
-WAVE = 24  # phones told at once; each asks for the tally then, and the next move must not wait
+WAVE = 24  # phones notified at once; each asks for the tally then, and the next move must not wait
 WAVES = 15  # of a crowd, however large
 SPREAD = 0.06  # seconds from the first wave to the last, besides what sending takes
 LISTENERS = 5000  # each takes a file, some 10 kB, and 0.1 ms a second of one core
 UNSENT_BYTES = 65_536  # that wait for a phone which fetches none; it has left
-BEAT = b"event: alive\ndata:\n\n"  # an event, as scripts are not told of comments
+BEAT = b"event: alive\ndata:\n\n"  # an event, as scripts do not see comments
 RETRY = b"retry: 1000\n\n"
 STREAM = "pipsight.stream"  # environ: where the server finds the stream that it is to take over
 
@@ -122,7 +122,7 @@ log = logging.getLogger(__name__)
 def _written(match_id: str, kind: str, what: int | str, name: str | None) -> bytes:
     """Return an event as it is sent, made once for all phones.
 
-    Who follows a match by its screen is not told the id of another: with that one can play.
+    Who follows a match by its screen does not learn the id of another: with that one can play.
     """
     if name is None:
         number = f"id: {what}\n" if kind == "seq" else ""

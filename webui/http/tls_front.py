@@ -1,7 +1,7 @@
 """The secure door: takes TLS off each connection and hands it on to the server beside it.
 
 waitress speaks no TLS. asyncio and ssl, of Python itself, do so on every system; what is decrypted
-goes to the server over the loopback, and the server is told whose connection it is, so that its
+goes to the server over the loopback, and the server learns whose connection it is, so that its
 limits for each address hold here too. A live stream goes on without the server.
 """
 

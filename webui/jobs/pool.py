@@ -147,7 +147,7 @@ class OwnJobs:
         answer: Body | Problem
         try:
             answer = self._work(taken.order, taken.content())
-        except Exception as fault:  # noqa: BLE001  # told to whoever asks for the answer
+        except Exception as fault:  # noqa: BLE001  # reported with the answer
             answer = problem(fault)
         taken.let_go()
         with self._lock:

@@ -148,7 +148,7 @@ class Worker:
             return self._until_reached(lambda: self._work(order, self._photo(order)))
         except Stopping:
             raise
-        except Exception as fault:  # noqa: BLE001  # told to whoever asks for the answer
+        except Exception as fault:  # noqa: BLE001  # reported with the answer
             return problem(fault)
 
     def _photo(self, order: Order) -> bytes | None:

@@ -62,7 +62,7 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class MatchEvent:
-    """What happened at a match: told once, and never changed. Seats are counted from 0."""
+    """What happened at a match: written once, never changed. Seats are counted from 0."""
 
     format: Annotated[int, "1; names in it stay, new ones may come"]
     match: Annotated[str, "names the match, as its `public` does: with it nobody can play"]

@@ -176,7 +176,7 @@ def clears(look: Mapping[str, Any], doubted: Mapping[str, Any]) -> bool:
 
 def lie_there(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
     """Return True if an unmoved camera shows the same pieces in the same places."""
-    size = [(told["width"], told["height"]) for told in (before, look)]
+    size = [(photo["width"], photo["height"]) for photo in (before, look)]
     first, second = _pieces(before), _pieces(look)
     pairs = _pairs(first, second, AT_REST)
     alike = all(first[i].value == second[j].value for i, j in pairs)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorer import Game, Illegal, Proposal, dump_move
-from scorer.photo.follow import told
+from scorer.photo.follow import described
 from webui.languages import said, translate
 from webui.match.match import Match
 from webui.match.proposals import MOST_ANSWERS
@@ -33,10 +33,10 @@ def tap_answers(
     Moves that they share with *beside*, which is shown next to them, are omitted from their words.
     """
     answers: dict[str, TapAnswer] = {}
-    shared = {said(one, names) for one in told(game, state, beside)}
+    shared = {said(one, names) for one in described(game, state, beside)}
     for moves in found:
         try:
-            words = [said(one, names) for one in told(game, state, moves)]
+            words = [said(one, names) for one in described(game, state, moves)]
         except Illegal:
             continue
         words = [one for one in words if one not in shared] or words

@@ -270,7 +270,7 @@ def main(
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
     printed = {board: printed_page(board) for board in BOARDS}
-    pages = {board: (page, Layout.from_json(told)) for board, (page, told) in printed.items()}
+    pages = {board: (page, Layout.from_json(layout)) for board, (page, layout) in printed.items()}
     if photos:
         outcomes = list(_scenes(grounds(photos), seed, pages, views, covered))
     else:

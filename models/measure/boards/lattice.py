@@ -6,8 +6,8 @@ them, all synthetic: true outlines shaken as a detector shakes them, of which no
 shipped networks (`read`; `python -m models.train stacks` draws them). `--photos DIR…` prints how
 well the lattices of touching tiles fit on labelled photos; of them no cells are known.
 
-A position is `whole` if the tile laid is told with its cells, and nothing wrong is; `asked` if
-something is asked about; `SILENT` if something wrong is told and nothing asked about.
+A position is `whole` if the tile laid is reported with its cells, and nothing wrong is; `asked` if
+something is asked about; `SILENT` if something wrong is reported and nothing asked about.
 """
 
 import json

@@ -3,7 +3,7 @@
 Semi-synthetic, seeded: real photos of printed matter in folders of `labels.json` are taken for
 boards, taught, and then seen from elsewhere (a homography), in other light, blurred, noisy and
 partly covered by pieces cut out of other photos; with `--drawn FOLDER` also grids of nine cells
-drawn in many ways on paper and on tables of that folder's photos, which may be told in any turn.
+drawn in many ways on paper and on tables of that folder's photos, which may be given in any turn.
 Every fourth view shows another board, a drawn one of 4 x 4: then none is right. Prints what was
 found, what was sure and wrong, and how far off the farthest corner is as a share of the side.
 """

@@ -26,8 +26,8 @@ from models.measure.marks.sheets_on_tables import (
     draw_position,
     fill_by_person,
     read_on_table,
-    told_by_rules,
-    told_on_tables,
+    report_by_rules,
+    report_on_tables,
 )
 from models.sheets.cases import GEOMETRY, fresh_sheets
 from models.sheets.home import FilledSheet
@@ -51,7 +51,7 @@ ODDS = {BLANK: 0.2, CHECKED: 0.3, BLACKENED: 0.5}
 LOOKS = {BLACKENED: {BLACKENED, STRUCK}}  # a line through a 6 spends it too
 
 
-def told_of_sixes(seeds: range, folder: Path, fill: Fill) -> Iterator[str]:
+def report_of_sixes(seeds: range, folder: Path, fill: Fill) -> Iterator[str]:
     """Yield how the 6s of so many sheets on real tables were read, by the eyes alone."""
     counts = defaultdict[str, MarkCount](MarkCount)
     for seed in seeds:
@@ -68,7 +68,7 @@ def told_of_sixes(seeds: range, folder: Path, fill: Fill) -> Iterator[str]:
             is_right = STATES.index(mark.mark) in LOOKS.get(state, {state})
             counts[by if state == BLACKENED else STATES[state]].add(is_right, not mark.sure)
     for kind, count in sorted(counts.items()):
-        yield f"  6s {kind:18} {count.told()}"
+        yield f"  6s {kind:18} {count.line()}"
 
 
 def _with_sixes(rng: Random, truth: tuple[MarkedCell, ...], sixes: np.ndarray) -> Truth:
@@ -81,7 +81,7 @@ ROOT = Path(__file__).parents[3]
 TABLES = ROOT.parent / "shared" / "photos" / "train"
 FRESH = 700_001  # first seed of the sheets that are only for measuring
 BUBBLE = 0.75  # of the distance between bubbles, the side of a bubble's cell
-WORST = 6  # kinds of hands that are told
+WORST = 6  # kinds of hands that are listed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +117,7 @@ def main(
     if sixes or tables:
         print(f"Sheets from the printer on photos of real tables, seeds from {seed}")
         fill = partial(fill_with_real_ink, digits=ink, fonts=fonts) if ink else fill_by_person
-        print("\n".join((told_of_sixes if sixes else told_on_tables)(seeds, TABLES, fill)))
+        print("\n".join((report_of_sixes if sixes else report_on_tables)(seeds, TABLES, fill)))
         return
     classifier = load_mark_classifier(network) if network else mark_classifier()
     calibration = shipped_calibration()
@@ -131,7 +131,7 @@ def main(
         print(f"\n{name}: {len(read)} sheets")
         print("\n".join(_told(read)))
     print("\nPositions of a match, our print, people's hands, by the rules")
-    print("\n".join(told_by_rules(seeds, marks_on)))
+    print("\n".join(report_by_rules(seeds, marks_on)))
     if photos is not None:
         print("\nReal bubble sheets, nothing learned from them")
         print("\n".join(_bubbles(photos, classifier, calibration)))
@@ -149,7 +149,7 @@ def _read(sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibrat
 def seen_on(
     sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibration
 ) -> tuple[MarkedCell, ...]:
-    """Return the marks of our printed sheet as the rules are told them."""
+    """Return the marks of our printed sheet as the rules take them."""
     shares = read_marks(
         *(sheet.bgr, Homography(sheet.matrix, 0.0), sheet.polygons, sheet.possible, network),
         calibration,

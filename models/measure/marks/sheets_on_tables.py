@@ -207,12 +207,12 @@ def _seen(rng: Random, square: InkShares) -> InkShares:
     )
 
 
-WORST = 8  # habits that are told
+WORST = 8  # habits that are listed
 
 SheetReader = Callable[[FilledSheet], tuple[MarkedCell, ...]]
 
 
-def told_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
+def report_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
     """Yield what comes of so many positions, whose marks *read* reads off their photos."""
     geometry = json.loads(GEOMETRY.read_text())
     alone, played, unseen = MarkCount(), MarkCount(), 0
@@ -228,11 +228,11 @@ def told_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
         alone.add(*without_history(position, marks))
         played.add(*_in_a_match(position, marks))
     yield f"  of {len(seeds)} positions {unseen} have a mark that nobody could see; of the others"
-    yield f"  without history          {alone.told()}"
-    yield f"  in a match               {played.told()}"
+    yield f"  without history          {alone.line()}"
+    yield f"  in a match               {played.line()}"
 
 
-def told_on_tables(seeds: range, folder: Path, fill: Fill) -> Iterator[str]:
+def report_on_tables(seeds: range, folder: Path, fill: Fill) -> Iterator[str]:
     """Yield what comes of sheets from the printer on real tables, from their bytes to the rules."""
     kinds = defaultdict[str, MarkCount](MarkCount)
     places, eyes, alone, played = (MarkCount() for _ in range(4))
@@ -261,16 +261,16 @@ def told_on_tables(seeds: range, folder: Path, fill: Fill) -> Iterator[str]:
         played.add(*_in_a_match(position, marks))
     yield f"  of {len(seeds)} positions {unseen} have a mark that nobody could see, and of {lost}"
     yield "  no sheet was found; of the others"
-    yield f"  cells, by the eyes       {places.told()}"
-    yield f"  sheets, by the eyes      {eyes.told()}"
-    yield f"  without history          {alone.told()}"
-    yield f"  in a match               {played.told()}"
+    yield f"  cells, by the eyes       {places.line()}"
+    yield f"  sheets, by the eyes      {eyes.line()}"
+    yield f"  without history          {alone.line()}"
+    yield f"  in a match               {played.line()}"
     for habit, count in sorted(kinds.items(), key=lambda kind: -kind[1].unread)[:WORST]:
-        yield f"    without history, {habit:12} {count.told()}"
+        yield f"    without history, {habit:12} {count.line()}"
 
 
 def as_told(mark: vision.MarkReading) -> MarkedCell:
-    """Return a mark as the rules are told it."""
+    """Return a mark as the rules take it."""
     part, row, column = mark.cell
     return MarkedCell(
         (str(part), int(row), int(column)), mark.mark, mark.confidence, mark.alternatives
@@ -295,7 +295,7 @@ class MarkCount:
         """Return the share that was asked about or is wrong."""
         return (self.asked + self.silent) / max(self.all, 1)
 
-    def told(self) -> str:
+    def line(self) -> str:
         """Return the shares as a sentence."""
         share = 100 / max(self.all, 1)
         return (

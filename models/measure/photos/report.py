@@ -161,19 +161,19 @@ def by_colour(datasets: Sequence[Dataset]) -> Groups:
         NothingToMeasure: no die there has an annotated colour.
     """
     coloured = _coloured(datasets)
-    groups: Groups = {"set": [], "body": [], "colours told": [], "wrong, not doubtful": []}
+    groups: Groups = {"set": [], "body": [], "colours given": [], "wrong, not doubtful": []}
     for dataset in coloured:
         faces = _named_in(dataset, ())
         groups["set"] += [replace(o, key=dataset.name) for o in faces]
         groups["body"] += faces
         counted = [o for image in dataset.images for o in _counted(image, dataset.look)]
-        groups["colours told"] += [replace(o, key=f"counted, {dataset.name}") for o in counted]
+        groups["colours given"] += [replace(o, key=f"counted, {dataset.name}") for o in counted]
     groups["set"] += [replace(o, key="all") for o in groups["set"]]
     wrong = [o for o in groups["body"] if o.colour_unnoticed]
     groups["wrong, not doubtful"] = [replace(o, key=f"{o.key} read as {o.colour}") for o in wrong]
     for palette in PALETTES:
         faces = [o for one in coloured for o in _named_in(one, palette)]
-        groups["colours told"] += [replace(o, key=", ".join(palette)) for o in faces]
+        groups["colours given"] += [replace(o, key=", ".join(palette)) for o in faces]
     return groups
 
 
@@ -253,7 +253,7 @@ STRATA = {
 }
 
 
-WORST = 40  # photos named unless told otherwise
+WORST = 40  # photos named by default
 Stratified = tuple[str, list[FaceOutcome]]  # a stratum and its outcomes
 
 

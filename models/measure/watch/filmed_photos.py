@@ -1,4 +1,4 @@
-"""How well throws are told on real tables: films made of labelled photos of dice.
+"""How well throws are read on real tables: films made of labelled photos of dice.
 
 Of each photo the dice are taken away, slide in turning from one side, come to rest, and a hand
 takes them; then the same come to lie elsewhere. Table, light and dice are the photo's; motion, the

@@ -1,8 +1,8 @@
-"""How well rolls are told on videos with truth: `make bench-watch VIDEOS=folder`.
+"""How well rolls are read on videos with truth: `make bench-watch VIDEOS=folder`.
 
 Each video has its truth beside it, as `make videos` writes it. Counted are rests with no hand in
-view; a roll is late a second after its dice rest and the hand has gone. What is told and was none,
-or is told again, is invented. `--faults` names what went wrong with its time; `--slow` drops frames
+view; a roll is late a second after its dice rest and the hand has gone. A roll that was none, or is
+reported again, is invented. `--faults` names what went wrong with its time; `--slow` drops frames
 as a busy machine does.
 """
 
@@ -23,20 +23,20 @@ from vision.watch.watcher import watch
 HEADS = ("", "rests", "told", "right", "asked", "silent", "late", "invented", "cpu/video")
 LATE_S = 1.0
 ROUNDING_S = 0.05  # a frame of the slowest video
-AFTER_S = 0.6  # after a rest, in which what was doubtful may be told
+AFTER_S = 0.6  # after a rest, in which what was doubtful may be reported
 
 RollRecord = dict[str, Any]  # a rest as a video's truth has it, or a roll as the command tells it
 
 
 @dataclass(frozen=True, slots=True)
 class RestCounts(AddedCounts):
-    """Rests of one video or more, and what was told of them."""
+    """Rests of one video or more, and what was reported of them."""
 
     rests: int = 0
     reported: int = 0
     right: int = 0
     asked: int = 0  # reported as doubtful
-    silent: int = 0  # wrong, and told as sure
+    silent: int = 0  # wrong, and reported as sure
     late: int = 0
     invented: int = 0
     video_s: float = 0.0
@@ -83,7 +83,7 @@ def _truth(video: Path) -> dict[str, Any]:
 
 
 def measure(video: Path) -> tuple[list[RollRecord], list[RollRecord], RestCounts]:
-    """Watch a video; return its true rests, what is told, and how they compare."""
+    """Watch a video; return its true rests, what is reported, and how they compare."""
     truth = _truth(video)
     began = time.process_time()
     rolls = [as_json(roll) for roll in watch(frames(str(video)))]
@@ -94,7 +94,7 @@ def measure(video: Path) -> tuple[list[RollRecord], list[RollRecord], RestCounts
 
 
 def compare(rests: Sequence[RollRecord], reported: Sequence[RollRecord]) -> RestCounts:
-    """Count which rests were told, by `pipsight watch --json`; a roll stands for one at most."""
+    """Count the rests that `pipsight watch --json` reported; a roll stands for one at most."""
     rolls, left = _matched(rests, reported)
     counts = RestCounts(rests=len(rests), invented=len(left))
     for rest, roll in zip(rests, rolls, strict=True):
@@ -129,7 +129,7 @@ def faults_of(rests: Sequence[RollRecord], reported: Sequence[RollRecord]) -> It
 def _matched(
     rests: Sequence[RollRecord], reported: Sequence[RollRecord]
 ) -> tuple[list[RollRecord | None], list[RollRecord]]:
-    """Return the roll told of each rest, and what is left."""
+    """Return the roll reported of each rest, and what is left."""
     left, rolls = list(reported), list[RollRecord | None]()
     for rest in rests:
         first, last = rest["rest_s"] - ROUNDING_S, rest["until_s"] + AFTER_S

@@ -88,7 +88,7 @@ class HeldBack:
 def write_card(
     out: Path, photos: Path, var: Path, seed: int, *, fit: bool = True, workers: int = 1
 ) -> str:
-    """Calibrate, measure and write the card; return its text. What other steps told there stays.
+    """Calibrate, measure and write the card; return its text. What other steps wrote there stays.
 
     Args:
         out: where the networks are, with what they were made from (`models/train/origin.py`).
@@ -272,7 +272,7 @@ def files_table(out: Path) -> list[str]:
 
 def learned_from(out: Path, photos: Path) -> list[str]:
     """Return a line for each network and each set of photos."""
-    lines = [f"- {name}: {origin.told()}" for name, origin in read_origins(out).items()]
+    lines = [f"- {name}: {origin.line()}" for name, origin in read_origins(out).items()]
     for name, shots in photos_by_set(photos).items():
         pieces = sum(len(shot.faces) for shot in shots)
         lines.append(f"- {name}: {len(shots)} photos, {pieces} dice ({LICENCES[name]})")
@@ -282,7 +282,7 @@ def learned_from(out: Path, photos: Path) -> list[str]:
 def with_networks(text: str, out: Path, photos: Path) -> str:
     """Return a card's text with what the networks in *out* are and were made from; the rest stays.
 
-    What was learned from is told anew only where the *photos* are.
+    The training sets are listed anew only where the *photos* are.
     """
     table = "\n".join(files_table(out)) + "\n"
     text = re.sub(r"\| file \|.*?\n(?=\n)", lambda _: table, text, flags=re.S)

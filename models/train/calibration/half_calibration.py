@@ -2,7 +2,7 @@
 dominoes only judge it.
 
 Halves differ from dice in what makes them doubtful: pips are small beside their face, a bar or a
-neighbour lies at its edge, and a blank one is told by what is not there.
+neighbour lies at its edge, and a blank one is recognised by what is not there.
 """
 
 import json
@@ -64,7 +64,7 @@ class CheckedHalves:
 
 
 def calibrate_halves(out: Path, drawn: Sequence[Path], photos: Sequence[Path]) -> list[str]:
-    """Fit the weights, write them beside the others and into the card; return what is told.
+    """Fit the weights, write them beside the others and into the card; return the report.
 
     Args:
         out: where the networks, their calibration and the card are.
@@ -138,7 +138,7 @@ def reliability(confidence: Floats, is_right: NDArray[np.bool_], sure: float) ->
 
 WEIGHT = 0.5  # of each half, against the ridge of `regress`
 SEEN, PLAIN = 0.8, 0.3  # visible share of a half, and probability of the detector, from which
-MANY = 0.5  # probability from which a half by itself counts as told
+MANY = 0.5  # probability from which a half by itself counts as read
 ONE_IN = 4  # drawn pictures is not fitted to, by a hash of its name
 
 
@@ -160,7 +160,7 @@ class HalfLooks:
 
 
 def fit_larger_sets(out: Path, drawn: Sequence[Path], photos: Path) -> list[str]:
-    """Fit the weights, write them beside the networks and into the card; return what is told.
+    """Fit the weights, write them beside the networks and into the card; return the report.
 
     Args:
         out: where the networks and the card are.

@@ -45,7 +45,7 @@ TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4), 61))
 
 
 def calibrate_marks(out: Path, photos: Path, sheets: int) -> list[str]:
-    """Fit the temperature, write it beside the network and into the card; return what is told.
+    """Fit the temperature, write it beside the network and into the card; return the report.
 
     Args:
         out: where the networks, their origins and the card are.

@@ -10,7 +10,7 @@ from scorer.games.beat_the_odds.state import State
 from scorer.games.beat_the_odds.turn import TURN, Dice, InPlay, ends_turn, points
 from scorer.games.beat_the_odds.words import describe
 from scorer.messages import Message, _, joined
-from scorer.phases import told
+from scorer.phases import described
 from scorer.photo.interpret import Seen, dice_doubts, dice_options, interpretations, pips_alone
 from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import other_number, same_again
@@ -95,7 +95,7 @@ def observe(state: State, table: Table) -> Proposal:
     doubts = [*dice_doubts(enumerate(table.dice), readings, pips_alone)]
     doubts += [
         Doubt(
-            _("or {moves}", moves=in_turn(told(state, other.meaning, apply, describe))),
+            _("or {moves}", moves=in_turn(described(state, other.meaning, apply, describe))),
             others=(other.meaning,),
         )
         for other in found[1:]

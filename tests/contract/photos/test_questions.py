@@ -22,7 +22,7 @@ from scorer.photo.meaning import ReadTable
 from tests import FIXTURES
 from tests.bench.observe import damaged
 from tests.conftest import read_once
-from tests.contract.photos.test_score import told
+from tests.contract.photos.test_score import scored_as
 from tests.grids import tries
 from tests.scorer.photo.damage import believed
 from tests.scorer.photo.truths import TRUTHS
@@ -274,7 +274,7 @@ def test_each_die_whose_second_colour_is_the_one_that_counts_is_asked_about():
     lamp = tuple(Die(6, "orange", None, 0.97, (), (("red", 0.025),)) for _ in range(3))
     table = Table((Die(5, "red"), *lamp, Die(4, "blue", None, 0.97, (), (("green", 0.025),))))
 
-    scored = told("sum", table, colour="red")
+    scored = scored_as("sum", table, colour="red")
 
     assert scored.score == (5,)
     assert [doubt.piece for doubt in scored.doubts] == [("dice", 1), ("dice", 2), ("dice", 3)]

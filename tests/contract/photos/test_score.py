@@ -16,7 +16,7 @@ from webui.eyes import one_photo
 from webui.eyes.photo import PhotoReading
 
 
-def told(game, table, players=None, **said):
+def scored_as(game, table, players=None, **said):
     """Return what the rules tell of a table."""
     state, facts = one_photo.begin(GAMES[game], said, players)
     return GAMES[game].one_photo.tell(state, table, facts)
@@ -25,7 +25,7 @@ def told(game, table, players=None, **said):
 def refused(game, table, players=None, **said):
     """Return why a table tells nothing."""
     with pytest.raises(NotScored) as why:
-        told(game, table, players, **said)
+        scored_as(game, table, players, **said)
     return str(why.value)
 
 
@@ -75,7 +75,7 @@ TOLD += [  # of a game that is not named here its first roll
 
 @pytest.mark.parametrize(("game", "table", "said"), TOLD)
 def test_what_a_photo_scores_is_the_sum_of_why(game, table, said):
-    scored = told(game, table, **said)
+    scored = scored_as(game, table, **said)
 
     sums = [
         sum(entry.points for entry in scored.because if entry.seat == place)
@@ -107,7 +107,7 @@ def test_an_empty_photo_tells_nothing_of_any_game_and_a_sentence_says_so(game):
     ],
 )
 def test_a_roll_of_pig_means_what_the_rules_say(variant, pips, points, means):
-    scored = told("pig", dice(*pips), variant=variant)
+    scored = scored_as("pig", dice(*pips), variant=variant)
 
     assert (scored.score, scored.means) == ((points,), (means,))
 
@@ -127,7 +127,7 @@ def test_a_roll_of_pig_means_what_the_rules_say(variant, pips, points, means):
     ],
 )
 def test_a_pair_of_beat_the_odds_means_what_its_table_says(pair, points, means):
-    scored = told("beat_the_odds", dice(*pair))
+    scored = scored_as("beat_the_odds", dice(*pair))
 
     assert scored.score == (points,)
     assert scored.means[0].startswith(means)
@@ -170,7 +170,7 @@ def test_what_cannot_be_scored_is_refused_in_a_sentence(game, table, said, sente
 def test_a_pool_is_told_with_every_take_the_rules_allow_and_no_other():
     pool = dice("red 1", "red 2", "blue 6", "purple 3")
 
-    scored = told("dice_wide_shut", pool)
+    scored = scored_as("dice_wide_shut", pool)
 
     assert [text for _, text in scored.moves] == [
         "purple 3 and red 1 as red",
@@ -180,12 +180,12 @@ def test_a_pool_is_told_with_every_take_the_rules_allow_and_no_other():
         "blue 6",
     ]
     assert scored.score == ()
-    alone = told("dice_wide_shut", pool, purple_counts_for_single=False)
+    alone = scored_as("dice_wide_shut", pool, purple_counts_for_single=False)
     assert "purple 3 as blue" not in [text for _, text in alone.moves]
 
 
 def test_a_sheet_is_scored_column_by_column():
-    scored = told(
+    scored = scored_as(
         "dice_wide_shut",
         sheet(("x.x..|x", "x....|.", "xxxxx|.", *BLANK[3:]), ("..b..|b", *BLANK[1:])),
     )
@@ -200,7 +200,7 @@ def test_a_sheet_is_scored_column_by_column():
 def test_a_sheet_with_three_full_columns_says_that_it_ends_the_game():
     rows = ("xxx..|.",) * 5
 
-    scored = told("dice_wide_shut", sheet(rows))
+    scored = scored_as("dice_wide_shut", sheet(rows))
 
     assert scored.score == (45 - 10 - 25,)
     assert scored.outcome == "three columns of a half are full, which ends the game"
@@ -216,7 +216,7 @@ def test_a_row_that_is_struck_out_and_not_full_cannot_be_unless_a_mark_is_misrea
         replace(one, others=(("checked", 0.2),)) if one.cell == ("red", 0, 4) else one
         for one in struck.marks
     ]
-    scored = told("dice_wide_shut", Table(marks=tuple(marks)))
+    scored = scored_as("dice_wide_shut", Table(marks=tuple(marks)))
     assert "1 split row: the most win a tie" in [entry.text for entry in scored.because]
     assert any("looks blank" in doubt.sentence for doubt in scored.doubts)
 
@@ -252,7 +252,7 @@ CHECK = {"checked": 0.999, "blank": 0.001}
     ],
 )
 def test_what_a_row_can_be_settles_what_one_of_its_cells_looks_like(shares, split, asked):
-    scored = told("dice_wide_shut", row_of(*shares))
+    scored = scored_as("dice_wide_shut", row_of(*shares))
 
     rows = [entry.text for entry in scored.because if entry.part == "splits"]
     assert bool(rows) == split
@@ -263,7 +263,7 @@ def test_what_a_row_can_be_settles_what_one_of_its_cells_looks_like(shares, spli
 def test_bold_crosses_that_look_like_a_line_are_asked_about_and_no_fault_of_the_player(bold):
     looks = [{"struck": 1.0} if column in bold else {"blank": 0.999} for column in range(5)]
 
-    scored = told("dice_wide_shut", row_of(*looks))
+    scored = scored_as("dice_wide_shut", row_of(*looks))
 
     assert not [entry for entry in scored.because if entry.part == "splits"]
     assert scored.score[0] == sheet_score(bold)
@@ -289,7 +289,7 @@ def sheet_score(checked):
 def test_the_dice_of_a_reveal_are_counted_for_the_bid(bid, count, outcome):
     lying = dice("red 6", "red 1", "blue 6", "blue 2", "blue 1", "white 6")  # white shows the bid
 
-    scored = told("gords", lying, bid=bid)
+    scored = scored_as("gords", lying, bid=bid)
 
     assert (scored.score, scored.outcome) == ((count,), outcome)
 
@@ -304,7 +304,7 @@ def test_the_dice_of_a_reveal_are_counted_for_the_bid(bid, count, outcome):
     ],
 )
 def test_the_bids_difference_costs_what_the_house_says(bid, outcome):
-    scored = told("gords", dice("red 6", "blue 1"), bid=bid, loss="difference")
+    scored = scored_as("gords", dice("red 6", "blue 1"), bid=bid, loss="difference")
 
     assert scored.outcome == outcome
 
@@ -312,7 +312,7 @@ def test_the_bids_difference_costs_what_the_house_says(bid, outcome):
 def test_exactly_right_costs_what_the_house_says():
     lying = dice("red 6", "blue 1")
 
-    scored = told("gords", lying, bid="2 sixes", exact="all_others_lose")
+    scored = scored_as("gords", lying, bid="2 sixes", exact="all_others_lose")
 
     assert scored.outcome.endswith("so everybody but the bidder loses a die")
 
@@ -320,7 +320,7 @@ def test_exactly_right_costs_what_the_house_says():
 def test_a_die_that_may_be_another_is_told_as_a_doubt():
     lying = (Die(6, "red", values=((1, 0.2),), confidence=0.8), Die(2, "blue"))
 
-    scored = told("gords", Table(lying), bid="2 sixes")
+    scored = scored_as("gords", Table(lying), bid="2 sixes")
 
     assert [doubt.sentence for doubt in scored.doubts] == ["the red 6 may be red 1"]
 
@@ -328,9 +328,9 @@ def test_a_die_that_may_be_another_is_told_as_a_doubt():
 def test_tiles_are_told_with_their_largest_groups_from_above():
     stacked = (*FOUNDATION, tile(6, 2, 0, 2, level=2, down=True))
 
-    scored = told("even_at_odds", Table(tiles=stacked))
+    scored = scored_as("even_at_odds", Table(tiles=stacked))
 
-    assert told("even_at_odds", Table(tiles=FOUNDATION)).score == (2, 2)
+    assert scored_as("even_at_odds", Table(tiles=FOUNDATION)).score == (2, 2)
     # The 2 hides a 5 and joins 6 6, 2 2 and 4 4; of the odds 1 1 and 3 3 stay apart.
     assert (scored.whose, scored.score) == (("evens", "odds"), (7, 2))
     assert scored.means == ("the evens are ahead",)
@@ -340,16 +340,16 @@ def test_tiles_are_told_with_their_largest_groups_from_above():
 
 
 def test_tiles_are_scored_solo():
-    scored = told("even_at_odds", Table(tiles=FOUNDATION), players=1)
+    scored = scored_as("even_at_odds", Table(tiles=FOUNDATION), players=1)
 
     assert scored.whose == ("the solo score",)
     assert sum(scored.score) == scored.score[0] > 0
 
 
 def test_a_tile_apart_is_left_out_and_told():
-    scored = told("even_at_odds", Table(tiles=(*FOUNDATION, tile(0, 4, 7, 7))))
+    scored = scored_as("even_at_odds", Table(tiles=(*FOUNDATION, tile(0, 4, 7, 7))))
 
-    assert scored.score == told("even_at_odds", Table(tiles=FOUNDATION)).score
+    assert scored.score == scored_as("even_at_odds", Table(tiles=FOUNDATION)).score
     assert [doubt.sentence for doubt in scored.doubts] == [
         "0-4 lies apart from the others and does not count"
     ]
@@ -358,7 +358,7 @@ def test_a_tile_apart_is_left_out_and_told():
 def test_where_levels_were_not_seen_no_tie_is_broken_and_none_is_needed_for_groups():
     flat = tuple(replace(one, level=None) for one in FOUNDATION)
 
-    scored = told("even_at_odds", Table(tiles=flat))
+    scored = scored_as("even_at_odds", Table(tiles=flat))
 
     assert scored.score == (2, 2)
     assert "the heights of the tiles" in scored.unknown

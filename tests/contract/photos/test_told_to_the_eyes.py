@@ -12,7 +12,7 @@ from scorer import Die, NotScored, Table, load_move, replay
 from scorer.games import GAMES
 from tests import FIXTURES
 from tests.conftest import picture
-from tests.contract.photos.test_score import told
+from tests.contract.photos.test_score import scored_as
 from vision.reading import Look, Reading
 from vision.watch.watcher import Watcher
 from webui import cli
@@ -150,7 +150,7 @@ AGREED = {"bid": "3 sixes", "colours": ("yellow", "purple", "red")}
     ],
 )
 def test_two_white_dice_and_an_agreed_colour_without_dice_are_asked_about(table, asked):
-    scored = told("gords", table, players=3, **AGREED)
+    scored = scored_as("gords", table, players=3, **AGREED)
 
     assert [doubt.sentence for doubt in scored.doubts] == asked
 

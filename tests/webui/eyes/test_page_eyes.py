@@ -13,9 +13,9 @@ from webui.store.upgrade import prepare
 
 
 @pytest.mark.parametrize(
-    ("game", "seen"), [("pig", True), ("farkle", True), ("purple_house", False)]
+    ("game", "offered"), [("pig", True), ("farkle", True), ("purple_house", False)]
 )
-def test_only_photos_of_loose_dice_are_offered(tmp_path, game, seen):
+def test_only_photos_of_loose_dice_are_offered(tmp_path, game, offered):
     url = f"sqlite:///{tmp_path / 'log.db'}"
     prepare(url)
     phone = create_app(url, tmp_path / "photos", PageEyes().eyes, jobs=AtOnce).test_client()
@@ -24,5 +24,5 @@ def test_only_photos_of_loose_dice_are_offered(tmp_path, game, seen):
     page = phone.get(f"/m/{match}").text
 
     table = json.loads(unescape(re.search('data-table="([^"]+)', page)[1]))
-    assert (table["seen"], table["learns"]) == (seen, False)
+    assert (table["seen"], table["learns"]) == (offered, False)
     assert 'id="taught" class="small soft" hidden' in page

@@ -1,6 +1,6 @@
 /** Boards to tap: each draws what lies there and turns taps into moves to confirm.
  *
- *  Which one is drawn is told by the equipment, never by the game's name. Where there is none, or
+ *  The equipment says which one is drawn, never by the game's name. Where there is none, or
  *  nothing on it to tap now, the words of the move (templates/_say.html) are always there.
  */
 
@@ -60,7 +60,7 @@ export class Desk {
     return this.legal.filter(({ move }) => move.move === kind);
   }
 
-  /** Offer `moves` to be confirmed, told in `words`, with what they gain by a `preview`; none takes the offer back.
+  /** Offer `moves` to be confirmed, in `words`, with what they gain by a `preview`; none takes the offer back.
    *  @param {unknown[]} moves @param {string} words @param {Preview} preview */
   ready(moves, words, preview = null) {
     this.offer = moves;

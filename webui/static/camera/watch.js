@@ -76,7 +76,7 @@ export class Watching {
     else this.start("page");
   }
 
-  /** Offer the cameras there are, after a fault that is told.
+  /** Offer the cameras there are, after a fault that is shown.
    *  @param {string | null} fault */
   offer(fault) {
     byId("watch-fault").hidden = !fault;

@@ -28,7 +28,7 @@ export function mount({ eyes: addresses, eyesBytes, finder: style }, look) {
   let finder = null;
   let dressed = false;
 
-  /** Open the eyes, and bring the style of what they see; `hear` is told how far they are loaded. */
+  /** Open the eyes, and bring the style of what they see; `hear` gets how far they are loaded. */
   async function eyes(/** @type {(says: string) => void} */ hear = () => {}) {
     if (!dressed) document.head.append(html("link", { rel: "stylesheet", href: style }));
     dressed = true;
@@ -87,7 +87,7 @@ class Loading {
     this.bytes = bytes;
   }
 
-  /** Load it, unless it is here; `hear` is told in words how far it is, and "" at the end.
+  /** Load it, unless it is here; `hear` gets in words how far it is, and "" at the end.
    *  @param {(says: string) => void} hear */
   async load(hear) {
     this.heard.add(hear);

@@ -98,7 +98,7 @@ export class Draft {
       corners: reading.board?.corners ?? null,
       cells: printed.map(({ cell, quad }) => ({ cell: /** @type {Cell} */ (placeOf(cell)), quad })),
       warnings: reading.warnings,
-      perhaps: reading.perhaps ?? [], // a reading kept before they were told has none
+      perhaps: reading.perhaps ?? [], // a reading kept before there were any has none
       unread: (reading.unread ?? []).map((/** @type {{quad: Quad}} */ { quad }) => quad),
       hint: reading.hint ?? null,
     });
@@ -205,7 +205,7 @@ export class Draft {
   sent() {
     const { dice, tiles, marks } = this.counted;
     return {
-      // Loose dice have no cell to be moved to; that one lies on a track beside them is told all the same.
+      // Loose dice have no cell to be moved to; that one lies on a track beside them is reported all the same.
       dice: dice.map(({ value, colour, cell, on }) => ({ value, colour, cell: cell ?? on ?? null })),
       tiles: tiles.map(({ halves, cells, level }) => ({ halves, cells, level })),
       marks: marks.map(({ cell, mark }) => ({ cell, mark })),

@@ -233,7 +233,7 @@ export class Look {
     return queue.release(String(entry));
   }
 
-  /** Leave the look and what it has in the queue; `why`, a fault, is told on the page.
+  /** Leave the look and what it has in the queue; `why`, a fault, is shown on the page.
    *  @param {Fault | null} why */
   leave(why = null) {
     this.chips.close();

@@ -14,7 +14,7 @@ export function drawPreview(proposal, look) {
   const preview = proposal?.preview;
   const gains = (look.draft.replaces ? null : preview?.earned.map((/** @type {number} */ points, /** @type {number} */ seat) => points - score[seat])) ?? [];
   const paid = gains.some(Boolean) && proposal.moves.length > 0;
-  // On a grid the dice are plain to see, and what counts are its lines; all else is told in words.
+  // On a grid the dice are plain to see, and what counts are its lines; all else is said in words.
   const grid = look.kind === "grid";
   const means = grid ? [] : (preview?.text ?? []);
   const part = paid || grid ? preview?.because[0] : null;

@@ -52,7 +52,7 @@ function cellQuad(corners, rows, columns, cell) {
   return [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
 }
 
-/** Return the cells of the board with their quads, px: told by the server, or a grid's by its corners.
+/** Return the cells of the board with their quads, px: from the server, or a grid's by its corners.
  *  @param {Lying} draft @param {Grid} grid @returns {Printed[]} */
 export function printed({ corners, cells }, { rows, columns }) {
   if (cells.length || !corners) return cells;

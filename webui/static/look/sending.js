@@ -326,7 +326,7 @@ export class Sending {
  *  @param {{step: number, move: unknown}} question */
 const amendment = ({ step, move }) => ({ step, moves: [move] });
 
-/** What is told to the phone that was second.
+/** The sentence for the phone that was second.
  *  @param {{text: string[]}} overtaken @param {Kind} kind */
 const first = ({ text }, kind) =>
   kind !== "grid"

@@ -10,7 +10,7 @@ const PATIENCE = 60; // questions in a row that may stay without an answer: a mi
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Return the answer to what was sent to the match at `path`. An answer that is a place in the queue
- *  is told to `waits(place)`, and asked for again, also after the connection was lost.
+ *  is passed to `waits(place)`, and asked for again, also after the connection was lost.
  *  @param {string} path @param {any} answer @param {(place: number) => void} waits */
 export async function settled(path, answer, waits) {
   const { job } = answer;

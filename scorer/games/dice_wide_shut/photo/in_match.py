@@ -18,7 +18,7 @@ from scorer.games.dice_wide_shut.rules import marked as marked_sheets
 from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
 from scorer.games.dice_wide_shut.words import describe
 from scorer.messages import _, ngettext
-from scorer.phases import told
+from scorer.phases import described
 from scorer.photo.interpret import (
     LIKELY_RATIO,
     Interpretation,
@@ -229,7 +229,7 @@ def _other_ways(
     ]
     if not visibly_other:
         return
-    in_words = [told(state, way.moves, apply, describe) for way in visibly_other[:OTHERS]]
+    in_words = [described(state, way.moves, apply, describe) for way in visibly_other[:OTHERS]]
     either = either_of(in_turn(words or (NO_CHANGE,)) for words in in_words)
     text = _("it is also possible that {told}", told=either)
     if (more := len(visibly_other) - OTHERS) > 0:
