@@ -1,11 +1,15 @@
 """The app in the browser alone: built, served below a path, played by tap and photo, cut off."""
 
 import http.server
+import os
+import random
+import re
 import subprocess
 import sys
 import threading
 from contextlib import contextmanager
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -13,6 +17,8 @@ from playwright.sync_api import expect
 
 from tests import FIXTURES
 from tests.browser.phones import GUIDED, PHONE, wait_until
+from webui.app import create_app
+from webui.store.upgrade import prepare
 
 ROOT = Path(__file__).parents[2]
 PYODIDE = ROOT / "packaging" / "scripts" / "node_modules" / "pyodide"
@@ -25,6 +31,7 @@ HERE = """async () => {
       if (url.endsWith('ort.wasm.bundle.min.mjs')) return true;
   return false;
 }"""
+KILLS = int(os.environ.get("KILLS", "3"))  # of a tab: make kill-lite
 SLOW = 180_000  # ms that a start may take beside other tests
 
 pytestmark = [pytest.mark.browser, pytest.mark.release]  # a build and four starts take a minute
@@ -150,3 +157,63 @@ def test_a_second_tab_shows_the_matches_of_the_first_and_goes_on_without_it(site
         second.locator("html[data-ready*=imported]").wait_for(timeout=SLOW, state="attached")
 
     expect(prompt).to_contain_text("holds 6")
+
+
+def test_a_match_moves_to_a_server_and_back(site, phone, tmp_path):
+    page = phone.new_page()
+    with hosted(site) as host:
+        shown = opened(page, f"{host}/some/path/")
+    begun(page, shown)
+    shown.get_by_role("button", name="rolls 6: 6").click()
+    expect(shown.locator("#prompt")).to_contain_text("holds 6")
+    frame = page.frames[1]
+    frame.goto(f"{frame.url}/share")
+    with page.expect_download() as saved:
+        shown.get_by_role("link", name="Save this match as a recording").click()
+
+    url = f"sqlite:///{tmp_path / 'log.db'}"
+    prepare(url)
+    server = create_app(url, tmp_path / "photos").test_client()
+    sent = {"recording": (BytesIO(saved.value.path().read_bytes()), "match.jsonl")}
+    there = server.post("/open", data=sent).location
+    assert "holds 6" in server.get(there).text
+
+    back = tmp_path / "back.jsonl"
+    back.write_bytes(server.get(f"{there}/recording.jsonl").data)
+    frame.goto(f"{host}/some/path/")
+    shown.locator("#recording").set_input_files(back)
+    shown.get_by_role("button", name="Open", exact=True).click()
+    expect(shown.locator("#prompt")).to_contain_text("holds 6")
+
+
+def test_a_tab_killed_at_any_moment_loses_no_acknowledged_step(site, phone):
+    """What the tally has shown is there after the tab has ended with a tap on its way.
+
+    That tap may be stored, or sent again by the page when it is opened: it is no longer awaited.
+    """
+    page, chance, shown_last, taps = phone.new_page(), random.Random(66), 0, 0
+    with hosted(site) as host:
+        begun(page, opened(page, f"{host}/some/path/"))
+        for _ in range(KILLS):
+            prompt = page.frame_locator("iframe").locator("#prompt")
+            tap = page.frame_locator("iframe").get_by_role(
+                "button", name=re.compile(r"rolls 2: \d")
+            )
+            for _tap in range(chance.randint(1, 3)):
+                before = held(prompt)
+                tap.click()
+                expect(prompt).not_to_contain_text(re.compile(rf"holds {before}\b|to roll"))
+                shown_last, taps = held(prompt), taps + 1
+            tap.click(no_wait_after=True)
+            page.wait_for_timeout(chance.random() * 60)  # ms, any moment of a step on its way
+            address, taps = page.url, taps + 1
+            page.close()
+            page = phone.new_page()
+            after = held(opened(page, address).locator("#prompt"))
+            assert shown_last <= after <= 2 * taps
+
+
+def held(prompt):
+    """Return the points that the player holds."""
+    found = re.search(r"holds (\d+)", prompt.inner_text())
+    return int(found[1]) if found else 0

@@ -1,5 +1,6 @@
 /** Holds the worker that answers (python_worker.js), and shows the app's pages in a frame. */
 
+import { save } from "./save.js";
 import { hold as holding } from "./start.js";
 import { _, language, spoken } from "./words.js";
 
@@ -125,6 +126,12 @@ function follow() {
   frame.addEventListener("load", () => {
     const { title, location: at, documentElement } = frame.contentDocument;
     if (at.pathname === waiting.pathname || at.protocol === "about:") return;
+    frame.contentDocument.addEventListener("click", (event) => {
+      const link = event.target.closest("a[download]");
+      if (!link?.href.startsWith(BASE.href)) return; // a picture that the page has made
+      event.preventDefault();
+      save(link);
+    });
     document.title = title;
     spoken(documentElement.lang);
     history.replaceState(null, "", `#${at.pathname.slice(BASE.pathname.length - 1)}${at.search}`);
