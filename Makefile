@@ -61,7 +61,7 @@ test: .venv/dev.stamp  ## lint and the suite; prints the slowest twenty tests an
 
 quick: .venv/dev.stamp  ## rules, contracts, and the tests of what was changed since main: under a minute
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "not release" \
-		tests/scorer tests/contract tests/project tests/scripts $$($(BIN)/python -m tests.tools.touched)
+		$$($(BIN)/python -m tests.tools.touched)
 
 test-all: .venv/dev.stamp  ## every test, also those of a release and each night: packages, drawn boards, long evenings, every combination, new random examples
 	EVERY_TEST=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal --hypothesis-profile random --durations 20
