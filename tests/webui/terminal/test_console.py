@@ -101,7 +101,7 @@ def test_a_match_is_played_on_a_terminal_without_our_letters(tmp_path):
 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 @pytest.mark.parametrize(
-    "argv", few([["read", BOARD], ["--help"], ["play", "pig"], ["score", "pig", "--json", "x.jpg"]])
+    "argv", few([["--help"], ["read", BOARD], ["play", "pig"], ["score", "pig", "--json", "x.jpg"]])
 )
 def test_output_that_cannot_be_written_is_told_and_fails(argv, tmp_path):
     with FULL.open("wb") as full:
@@ -137,6 +137,7 @@ def test_ctrl_c_ends_every_command_without_a_traceback(command, monkeypatch):
     assert cli.main([command]) == console.INTERRUPTED
 
 
+@pytest.mark.release
 @posix
 def test_ctrl_c_while_photos_are_read_ends_with_130(tmp_path):
     pictures = [BOARD] * 400  # some seconds' work; the first line says that it has already begun

@@ -181,8 +181,8 @@ STEPS, OFFERED = (8, 4) if EVERY else (4, 2)  # of a match; sentences typed in e
 def forms():
     """Yield a game, its number of players and its house rules, for every way to play it.
 
-    Every length is tried by the fewest players, and the longest by three too; `make test-all`
-    tries each with each.
+    The shortest is tried by the fewest players and the longest by three; `make test-all` tries each
+    with each.
     """
     for game in GAMES.values():
         own = {one.name: one for one in game.settings}
@@ -190,7 +190,8 @@ def forms():
         sizes = sorted({game.seats[0], 2, 3, 5} & set(game.seats))
         for seats in sizes if EVERY else sorted({sizes[0], min(3, sizes[-1])}):
             fewest = seats == sizes[0]
-            for length in (lengths if EVERY or fewest else lengths[-1:]) or [None]:
+            tried = lengths if EVERY else lengths[:1] if fewest else lengths[-1:]
+            for length in tried or [None]:
                 house = {} if length is None else {"match": length}
                 if game.seats[-1] == MOST_PLAYERS and seats > 2:
                     house["tournament_rounds"] = 2
