@@ -146,6 +146,9 @@ accuracy: env  ## accuracy on labelled photos, per set: make accuracy PHOTOS=fol
 accuracy-strangers: env  ## accuracy on photos of people from whom nothing was learned: make accuracy-strangers PHOTOS=folder
 	$(MEASURE) accuracy --strangers --look auto $(PHOTOS) $(ARGS)
 
+risk: env  ## what each threshold of doubt costs in questions and saves in silent errors, by strangers: make risk PHOTOS=folder ARGS=--counted
+	$(MEASURE) risk $(PHOTOS) $(ARGS)
+
 accuracy-preview: .venv/dev.stamp  ## accuracy of a browser's own eyes: make accuracy-preview PHOTOS=folder ARGS=--strangers
 	$(MEASURE) preview $(PHOTOS) $(ARGS)
 

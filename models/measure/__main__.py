@@ -8,6 +8,7 @@ from models.harness import run
 # The module of each measure, whose `main` declares the options.
 MEASURES = {
     "accuracy": "models.measure.photos.report",
+    "risk": "models.measure.photos.risk",
     "sent": "models.measure.photos.sent",
     "unread": "models.measure.photos.unread",
     "boards": "models.measure.boards.boards",
