@@ -1,13 +1,16 @@
 """The app in the browser alone: built, served below a path, played by tap and photo, cut off."""
 
 import http.server
+import json
 import os
 import random
 import re
+import sqlite3
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+import zipfile
+from contextlib import closing, contextmanager
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +21,9 @@ from playwright.sync_api import expect
 from tests import FIXTURES
 from tests.browser.phones import GUIDED, PHONE, wait_until
 from webui.app import create_app
+from webui.store.backups.backup import back_up
+from webui.store.photos.files import PhotoFiles
+from webui.store.photos.shelves import shelf_at
 from webui.store.upgrade import prepare
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +37,7 @@ HERE = """async () => {
       if (url.endsWith('ort.wasm.bundle.min.mjs')) return true;
   return false;
 }"""
+OLDEST = "0.2.0"
 KILLS = int(os.environ.get("KILLS", "3"))  # of a tab: make kill-lite
 SLOW = 180_000  # ms that a start may take beside other tests
 
@@ -217,3 +224,33 @@ def held(prompt):
     """Return the points that the player holds."""
     found = re.search(r"holds (\d+)", prompt.inner_text())
     return int(found[1]) if found else 0
+
+
+def test_a_copy_of_older_matches_is_put_back_and_all_are_saved_again(site, phone, tmp_path):
+    """The copy is of the first version that made any, and is brought up to date here."""
+    page = phone.new_page()
+    with hosted(site) as host:
+        opened(page, f"{host}/some/path/#/matches")
+        page.evaluate("navigator.serviceWorker.controller.postMessage('later')")
+        wait_until(page, lambda: page.evaluate(HERE))
+    phone.set_offline(True)
+    shown = page.frame_locator("iframe")
+    shown.get_by_label("The file of the copy").set_input_files(copy_of(OLDEST, tmp_path))
+    shown.get_by_role("button", name="Put it back").click()
+    page.wait_for_url(re.compile(r"path/#/$"), timeout=SLOW)
+    page.frames[1].goto(f"{host}/some/path/matches")
+    with page.expect_download() as saved:
+        shown.get_by_role("link", name="Save all matches and photos").click()
+
+    with zipfile.ZipFile(saved.value.path()) as whole:
+        assert json.loads(whole.read("backup.json"))["matches"] > 0
+
+
+def copy_of(version, folder):
+    """Return a backup of a database of an older version."""
+    database = folder / "old.db"
+    with closing(sqlite3.connect(database)) as made:
+        made.executescript((FIXTURES / "databases" / f"{version}.sql").read_text())
+    out = folder / "copy.zip"
+    back_up(f"sqlite:///{database}", PhotoFiles(shelf_at(folder / "photos")), out)
+    return out

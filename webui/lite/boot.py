@@ -12,11 +12,11 @@ from werkzeug.test import run_wsgi_app
 
 from webui.app import create_app
 from webui.http.hosts import INGRESS, plain_host
+from webui.lite import copies
 from webui.lite.at_once import AtOnce
 from webui.lite.page_photo import PageEyes
 from webui.pages.eyes_files import EyesFile
 from webui.settings import ServerSettings
-from webui.store.upgrade import prepare
 
 EYES = PageEyes()
 Headers = list[tuple[str, str]]
@@ -29,11 +29,12 @@ def begin(folder: str, host: str, prefix: str, files: str) -> Flask:
     """
     facts = {name: EyesFile(*each) for name, each in json.loads(files).items()}
     url = f"sqlite:///{folder}/pipsight.db"
-    prepare(url)
     settings = ServerSettings(
         hosts=(plain_host(host),), prefix=prefix, compress=False, others=False
     )
-    return create_app(url, f"{folder}/photos", EYES.eyes, settings, AtOnce, lambda: facts)
+    app = create_app(url, f"{folder}/photos", EYES.eyes, settings, AtOnce, lambda: facts)
+    app.register_blueprint(copies.views(url))
+    return app
 
 
 def answer(

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -61,6 +61,7 @@ class Started(TypedDict):
     """What `webui.lite.used_modules` prints; by language but for the modules."""
 
     modules: list[str]
+    upgrade: list[str]  # only an older database needs them
     pages: dict[str, str]
     sentences: dict[str, dict[str, str]]
 
@@ -90,6 +91,7 @@ def build(out: Path, pyodide: Path | None = None) -> None:
     eyes = _write_eyes(out)
     started = _started(eyes)
     _write_app(out / "app.zip", started["modules"])
+    _write_upgrade(out / "upgrade.zip", started["upgrade"])
     _write_start(out, started)
     if node := _node():  # else the browser compiles at each start, which takes twice as long
         subprocess.run([*node, HERE / "compile.mjs", python, out / "app.zip"], check=True)  # noqa: S603
@@ -184,6 +186,21 @@ def _sources(modules: list[str]) -> Iterator[tuple[str, Path]]:
             own = path.relative_to(ROOT).as_posix()
             if path.is_file() and "__pycache__" not in own and not own.startswith(LEFT_OUT):
                 yield own, path
+    yield from _files(modules)
+
+
+def _write_upgrade(path: Path, modules: list[str]) -> None:
+    """Write the archive that an older database needs: Alembic, which reads migrations as text."""
+    migrations = Path("webui", "store", "migrations")
+    with zipfile.ZipFile(path, "w") as upgrade:
+        for source in (ROOT / migrations).rglob("*.py"):
+            upgrade.write(source, source.relative_to(ROOT))
+        for name, source in _files(modules):
+            upgrade.write(source, name)
+
+
+def _files(modules: Iterable[str]) -> Iterator[tuple[str, Path]]:
+    """Yield the files of modules that are no part of Python, with their names in an archive."""
     for module in modules:
         if module.partition(".")[0] in OWN:
             continue

@@ -34,10 +34,25 @@ async function start() {
   python.runPython("import sys; sys.path.insert(0, '/app')");
   boot = python.pyimport("webui.lite.boot");
   mark("imported");
-  app = boot.begin(DATA, location.host, BASE.pathname.slice(0, -1), await eyes);
+  const begin = [DATA, location.host, BASE.pathname.slice(0, -1), await eyes];
+  try {
+    app = boot.begin(...begin);
+  } catch (fault) {
+    if (!String(fault).includes("No module named 'alembic'")) throw fault;
+    await upgradable();
+    app = boot.begin(...begin); // the matches are of an older version
+    await synced();
+  }
   if (python.FS.analyzePath(JAR).exists) for (const [name, value] of JSON.parse(python.FS.readFile(JAR, { encoding: "utf8" }))) jar.set(name, value);
   mark("app");
   return { times };
+}
+
+/** Fetch what brings older matches up to date. */
+async function upgradable() {
+  const packed = await (await fetch(new URL("upgrade.zip", BASE))).arrayBuffer();
+  python.unpackArchive(packed, "zip", { extractDir: "/app" });
+  python.runPython("import importlib; importlib.invalidate_caches()");
 }
 
 /** Take the matches from the browser's database, or put there what has changed, all of it or nothing. */
@@ -50,6 +65,7 @@ async function reply({ method, url, headers, body, found }) {
   const { pathname, search, host, protocol } = new URL(url);
   headers.cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const given = [python.toPy({ pathname, search, host, protocol }), python.toPy(headers), python.toPy(new Uint8Array(body)).tobytes()];
+  if (method === "POST" && pathname === `${BASE.pathname}copy`) await upgradable(); // they may be older
   const result = boot.answer(app, method, ...given);
   const [status, heads, content] = result.toJs();
   for (const each of [result, ...given]) each.destroy?.();

@@ -5,7 +5,7 @@ const FILES = {}; // path: [bytes, integrity]; written by webui.lite.site
 const BUILD = "";
 const BASE = new URL("./", location.href).pathname;
 const CACHE = `pipsight-lite ${BASE} `;
-const LATER = /^(eyes|vendor)\//; // what nobody needs before the first photo
+const LATER = /^(eyes\/|vendor\/|upgrade\.zip)/; // what nobody needs before the first photo, or new version
 const LIVE = /^(api\/(live|matches\/[^/]+\/live))$/;
 
 addEventListener("install", (event) => event.waitUntil(fill()));

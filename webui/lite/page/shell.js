@@ -163,6 +163,8 @@ async function serve(request, port) {
   const headers = photo ? { ...request.headers, "content-type": "image/jpeg" } : request.headers;
   const answer = await ask({ ...request, headers, body, found: photo && found }, [body]);
   if (answer.full) answer.content = new TextEncoder().encode(_("The storage of this phone is full. What you did last is not kept: delete photos or old matches, then do it again."));
+  const restored = request.url === `${BASE.href}copy` && answer.status === 303;
+  if (restored) return restart();
   port.postMessage(answer, [answer.content.buffer]);
   if (request.method !== "GET") news.postMessage(request.url);
 }
@@ -181,4 +183,10 @@ async function look({ body, headers }) {
 async function photoIn(body, headers) {
   if (!headers["content-type"]?.startsWith("multipart/")) return body.slice(0);
   return (await new Response(body.slice(0), { headers }).formData()).get("photo");
+}
+
+/** Start anew with other matches. */
+function restart() {
+  history.replaceState(null, "", BASE);
+  location.reload();
 }

@@ -1,0 +1,48 @@
+"""A copy of the matches of a browser as a file, and back: what `pipsight backup` writes."""
+
+import tempfile
+from pathlib import Path
+
+from flask import Blueprint, Response, redirect, request, send_file, url_for
+
+from scorer import Malformed
+from scorer.messages import _
+from webui.http.bodies import take
+from webui.http.roles import least
+from webui.services import services
+from webui.store.backups.backup import back_up
+from webui.store.backups.restore import restore
+from webui.store.tables.phones import Role
+
+MOST = 2_000_000_000  # bytes
+
+
+def views(url: str) -> Blueprint:
+    """Return the views for the matches at *url*, which only this app has open."""
+    bp = Blueprint("copies", __name__)
+
+    @bp.get("/copy.zip")
+    @least(Role.ANYBODY)
+    def file() -> Response:
+        """Send all matches and photos."""
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder, "pipsight.zip")
+            back_up(url, services().store.photo_files, out)
+            return send_file(out.open("rb"), as_attachment=True, download_name=out.name)
+
+    @bp.post("/copy")
+    @least(Role.ANYBODY)
+    def put() -> Response:
+        """Put the matches of a copy in the place of those here; the shell starts anew after it."""
+        take(MOST)
+        sent = request.files.get("copy")
+        if sent is None or not sent.filename:
+            raise Malformed(_("choose a file first"))
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder, "pipsight.zip")
+            sent.save(copy)
+            services().store.close()
+            restore(url, services().store.photo_files, copy, replace=True)
+        return redirect(url_for("start.start"), 303)
+
+    return bp
