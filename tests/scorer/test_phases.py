@@ -23,6 +23,7 @@ from scorer.messages import raw
 from scorer.phases import Phase, Phases, over
 from scorer.values import changed
 from scorer.words import dice, either, listed, player, players, points, spelled
+from tests.scorer.positions import refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +88,7 @@ def test_each_phase_has_its_moves_and_its_players():
     ],
 )
 def test_a_move_without_a_place_in_the_phase_is_told_why(state, move, sentence, rule):
-    with pytest.raises(Illegal) as why:
-        PHASES.apply(state, move)
-
-    assert (why.value.reason, why.value.rule) == (sentence, rule)
+    assert refusal(PHASES, state, move) == (sentence, rule)
 
 
 def test_nothing_may_be_done_once_it_is_over():

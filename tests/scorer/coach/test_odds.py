@@ -181,12 +181,6 @@ def test_a_third_of_the_unknown_dice_is_an_even_bet(unknown, number, stars):
     assert at_least(unknown, stars, True) >= half > at_least(unknown, stars + 1, True)
 
 
-def test_odds_are_exact_fractions():
-    assert at_least(4, 1, ones_only=True) == Fraction(671, 1296)
-    assert at_least(5, 0) == 1
-    assert at_least(2, 3) == 0
-
-
 @pytest.mark.parametrize(
     ("bid", "own", "in_play", "odds"),
     [

@@ -1,16 +1,16 @@
 """Tables of Even at Odds for its tests: tiles as text, boards, and positions."""
 
 from dataclasses import replace
+from functools import partial
 
-import pytest
-
-from scorer import Illegal, settle
+from scorer import settle
 from scorer.dominoes import Lay, TopFace
 from scorer.games import GAMES
 from scorer.games.even_at_odds import ONE
 from scorer.games.even_at_odds.moves import TEAMS, Agree
 from scorer.games.even_at_odds.settings import foundation
 from scorer.games.even_at_odds.state import State
+from tests.scorer import positions
 
 eo = GAMES["even_at_odds"]
 
@@ -36,11 +36,7 @@ SIX_FOUR = lay("6-4", (0, 3), (1, 3))  # level 2 beside it
 MIDDLE = (*BASE, SIX_TWO, SIX_FOUR, lay("4-0", (1, 4), (1, 5)), lay("0-1", (1, 6), (1, 7)))
 
 
-def after(*moves, seats=2, **house):
-    state = eo.start(seats, house)
-    for move in moves:
-        state = eo.apply(state, move)
-    return state
+after, refusal = partial(positions.after, eo), partial(positions.refusal, eo)
 
 
 def dealt(*moves, **house):
@@ -61,12 +57,6 @@ def alone(laid, hand, stock=0, **house):
     """A solo position with this hand."""
     hand = tiles(hand)
     return State(settle(ONE.settings, house), laid, (hand,), (len(hand),), stock, starter=0)
-
-
-def refusal(state, move):
-    with pytest.raises(Illegal) as why:
-        eo.apply(state, move)
-    return why.value.reason, why.value.rule
 
 
 def of_kind(state, kind):

@@ -2,24 +2,25 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from itertools import combinations_with_replacement, product
 from random import Random
 
 import pytest
 
-from scorer import Die, Illegal, Table, replay
+from scorer import Die, Table, replay
 from scorer.coach.farkle import FarkleRace, FarkleTurn, options, reach
 from scorer.games import GAMES
 from scorer.games import farkle as fk
 from tests.oracles import farkle as slow
+from tests.scorer import positions
 from tests.tools.strength import farkle_turn
 
 GAME = GAMES["farkle"]
 ROLLED = fk.Roll((1, 1, 5, 2, 3, 4))
 
 
-def after(*moves, seats=2, **house):
-    return replay(GAME, seats, house, moves)
+after, refusal = partial(positions.after, GAME), partial(positions.refusal, GAME)
 
 
 def shown(*pips):
@@ -85,9 +86,7 @@ def test_a_first_score_needs_what_is_agreed():
     moves = set(GAME.legal_moves(rolled))
 
     assert not any(move.bank for move in moves)
-    with pytest.raises(Illegal) as why:
-        GAME.apply(rolled, fk.Keep((1, 1), bank=True))
-    assert (why.value.reason, why.value.rule) == (
+    assert refusal(rolled, fk.Keep((1, 1), bank=True)) == (
         "a first score needs 500 points; roll on",
         "FK-A2",
     )
@@ -126,10 +125,7 @@ def test_what_may_be_kept_is_what_the_slow_rules_take(dice):
     ],
 )
 def test_refusals_name_the_fact(moves, move, reason, rule):
-    with pytest.raises(Illegal) as refusal:
-        GAME.apply(after(*moves), move)
-
-    assert (refusal.value.reason, refusal.value.rule) == (reason, rule)
+    assert refusal(after(*moves), move) == (reason, rule)
 
 
 def test_what_is_kept_adds_up_and_the_rest_is_rolled():

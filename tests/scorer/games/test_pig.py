@@ -1,22 +1,18 @@
 """Pig with one die and with two: its rules, its refusals, its odds and its photos."""
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from random import Random
 
 import pytest
 
-from scorer import Die, Illegal, Table, once
+from scorer import Die, Table, once
 from scorer.games import pig
 from scorer.games.pig import Hold, Roll, RollPair
 from tests.oracles import pig as slow
+from tests.scorer import positions
 
-
-def after(*moves, seats=2, **house):
-    state = pig.start(seats, house)
-    for move in moves:
-        state = pig.apply(state, move)
-    return state
+after, refusal = partial(positions.after, pig.ONE), partial(positions.refusal, pig.ONE)
 
 
 @pytest.mark.parametrize(
@@ -55,10 +51,7 @@ def test_the_first_to_bank_the_target_wins_at_once():
     ],
 )
 def test_refusals(moves, move, reason, rule):
-    with pytest.raises(Illegal) as why:
-        pig.apply(after(*moves, target=10), move)
-
-    assert (why.value.reason, why.value.rule) == (reason, rule)
+    assert refusal(after(*moves, target=10), move) == (reason, rule)
 
 
 def test_turns_are_explained_by_their_rolls():
@@ -176,10 +169,7 @@ def test_two_1s_lose_all_that_was_banked():
     ],
 )
 def test_refusals_with_two_dice(move, reason, rule):
-    with pytest.raises(Illegal) as why:
-        pig.apply(after(variant="big"), move)
-
-    assert (why.value.reason, why.value.rule) == (reason, rule)
+    assert refusal(after(variant="big"), move) == (reason, rule)
 
 
 @pytest.mark.parametrize("variant", pig.DICE)
@@ -218,13 +208,6 @@ def test_a_photo_of_two_dice_is_a_roll_and_of_none_a_hold(dice, before, proposed
     assert [note.sentence for note in (*proposal.doubts, *proposal.differences)] == sentences
 
 
-def ways(state, depth):
-    """Return the number of ways to go on for *depth* moves."""
-    if not depth:
-        return 1
-    return sum(ways(pig.apply(state, move), depth - 1) for move in pig.legal_moves(state))
-
-
 def counted(depth, rolled=False):
     """The same without a state: far from the target only having rolled matters (PIG-1 to PIG-3)."""
     if not depth:
@@ -235,7 +218,9 @@ def counted(depth, rolled=False):
 
 @pytest.mark.parametrize(("depth", "golden"), [(1, 6), (2, 41), (3, 276), (5, 12546)])
 def test_as_many_ways_to_go_on_as_are_counted_without_a_state(depth, golden):
-    assert ways(after(target=1000), depth) == counted(depth) == golden
+    found, _ = positions.ways(pig.ONE, after(target=1000), depth)
+
+    assert found == counted(depth) == golden
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Any game's tally: rounds, what ends it and who wins, sums of photos, and refusals."""
 
+from functools import partial
+
 import pytest
 
 from scorer import Die, Illegal, Table, Tile, once
@@ -7,15 +9,12 @@ from scorer.evening import EndMatch, JoinTable, LeaveTable
 from scorer.games import GAMES
 from scorer.games.sum.moves import Enter, Finish, SumPieces
 from scorer.sentence import numbers_typed
+from tests.scorer import positions
 
 sums = GAMES["sum"]
 
 
-def after(*moves, seats=2, **house):
-    state = sums.start(seats, house)
-    for move in moves:
-        state = sums.apply(state, move)
-    return state
+after = partial(positions.after, sums)
 
 
 def lying(*dice, spot=0):
@@ -89,10 +88,7 @@ def test_a_target_that_is_reached_lets_the_round_be_done():
     ],
 )
 def test_refusals(moves, move, reason, house):
-    with pytest.raises(Illegal) as why:
-        sums.apply(after(*moves, **house), move)
-
-    assert str(why.value.reason) == reason
+    assert positions.refusal(sums, after(*moves, **house), move)[0] == reason
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,16 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 
-import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from scorer import Illegal
 from scorer.games import GAMES
 from scorer.games.dice_wide_shut.moves import Roll, Starter
 from scorer.games.dice_wide_shut.settings import SETTINGS
 from scorer.games.dice_wide_shut.state import SPLIT, Due, Half, Sheet, dice_for
+from tests.scorer import positions
 
 dw = GAMES["dice_wide_shut"]
 
@@ -67,10 +67,7 @@ def said_of(reason):
     return re.sub(r"\b(red|blue)(\d)(\d)\b", r"the \3 in row \2 of the \1 half", reason)
 
 
-def refused(state, move):
-    with pytest.raises(Illegal) as refusal:
-        dw.apply(state, move)
-    return refusal.value.reason, refusal.value.rule
+refused = partial(positions.refusal, dw)
 
 
 POOL = "red 1 3 6 blue 4 4 6 purple 5"

@@ -12,6 +12,7 @@ from scorer.games.purple_house import Agree
 from scorer.photo.follow import understood
 from scorer.photo.meaning import ReadTable
 from scorer.rulebook import rule
+from tests.scorer.positions import refusal
 
 PIG = GAMES["pig"]
 TEN = (pig.Roll(6), pig.Roll(4), pig.Hold())  # wins a game to 10
@@ -138,10 +139,7 @@ def test_a_table_that_is_no_number_is_refused(table):
     ],
 )
 def test_what_cannot_be_at_a_table_is_told(moves, move, sentence, cited):
-    with pytest.raises(Illegal) as refusal:
-        PIG.apply(tournament(*moves), move)
-
-    assert (refusal.value.reason, refusal.value.rule) == (sentence, cited)
+    assert refusal(PIG, tournament(*moves), move) == (sentence, cited)
 
 
 @pytest.mark.parametrize(("bye", "score"), [(0, (1, 0, 0)), (1, (1, 0, 1))])

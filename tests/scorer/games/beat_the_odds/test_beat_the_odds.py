@@ -1,21 +1,20 @@
 """Beat the Odds: every ruling of its docstring, its refusals and counts."""
 
+from functools import partial
+
 import pytest
 
 from scorer import Illegal, NotAMove, settle
 from scorer.games import beat_the_odds as bo
 from scorer.games.beat_the_odds import Agree, Decline, Double, Reroll, Roll, StartRoll
 from tests.oracles import beat_the_odds as slow
+from tests.scorer import positions
 
 HOUSE = settle(bo.SETTINGS, {})
 BIG_TURN = (Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(6, 6))
 
 
-def after(*moves, seats=2, **house):
-    state = bo.ONE.start(seats, house)
-    for move in moves:
-        state = bo.ONE.apply(state, move)
-    return state
+after, refusal = partial(positions.after, bo.ONE), partial(positions.refusal, bo.ONE)
 
 
 def turn_after(*moves, **house):
@@ -23,12 +22,6 @@ def turn_after(*moves, **house):
     for move in moves:
         turn = bo.play(turn, move, HOUSE | house)
     return turn
-
-
-def refusal(state, move):
-    with pytest.raises(Illegal) as why:
-        bo.ONE.apply(state, move)
-    return why.value.reason, why.value.rule
 
 
 @pytest.mark.parametrize(
@@ -272,14 +265,6 @@ def test_one_player_cannot_play():
         bo.ONE.start(1, {})
 
 
-def ways(state, depth):
-    """Return the number of ways to go on, and the sum of all scores there."""
-    if not depth:
-        return 1, sum(bo.ONE.score(state))
-    below = [ways(bo.ONE.apply(state, move), depth - 1) for move in bo.ONE.legal_moves(state)]
-    return sum(count for count, _ in below), sum(points for _, points in below)
-
-
 PAST_100 = (Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(4, 4))
 PAST_100 = (*PAST_100, Double(0), Roll(1, 3))
 
@@ -332,6 +317,6 @@ def test_as_many_ways_to_go_on_as_a_slow_count_finds(seats, house, moves, at_two
     state = after(*moves, seats=seats, **house)
     events = [(type(m).__name__, *(getattr(m, f) for f in m.__slots__)) for m in moves]
 
-    assert ways(state, 3) == at_three
-    assert ways(state, 2) == at_two
+    assert positions.ways(bo.ONE, state, 3) == at_three
+    assert positions.ways(bo.ONE, state, 2) == at_two
     assert slow.count(settle(bo.SETTINGS, house), seats, events, 2) == at_two

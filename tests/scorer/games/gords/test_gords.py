@@ -1,18 +1,17 @@
 """Gords: calls and lost dice, refusals, what is said, and counts."""
 
+from functools import partial
+
 import pytest
 
 from scorer import Die, Illegal, Table
 from scorer.games import gords as gd
 from scorer.games.gords import Agree, Bid, Call, Count, Reveal
 from tests.oracles import gords as slow
+from tests.scorer import positions
 from tests.scorer.games.bids import CALLED, after
 
-
-def refusal(state, move):
-    with pytest.raises(Illegal) as why:
-        gd.ONE.apply(state, move)
-    return why.value.reason, why.value.rule
+refusal = partial(positions.refusal, gd.ONE)
 
 
 @pytest.mark.parametrize(

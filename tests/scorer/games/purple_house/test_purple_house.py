@@ -28,6 +28,7 @@ from tests.scorer.games.tokens import (
     race,
     swapped,
 )
+from tests.scorer.positions import ways
 
 start, legal_moves, apply, observe = GAME.start, GAME.legal_moves, GAME.apply, GAME.observe
 score, is_over, result, explain = GAME.score, GAME.is_over, GAME.result, GAME.explain
@@ -260,14 +261,6 @@ def test_eight_points_are_shared_whatever_lies_there():
     assert points(grid(LEVEL)) == (4, 4)
 
 
-def ways(state, depth):
-    """Return the number of ways to go on for *depth* moves, and the sum of all totals there."""
-    if not depth:
-        return 1, sum(score(state))
-    below = [ways(apply(state, move), depth - 1) for move in legal_moves(state)]
-    return sum(ways for ways, _ in below), sum(points for _, points in below)
-
-
 def spoken(moves):
     """The moves as the slow generator writes them."""
     events = []
@@ -306,7 +299,7 @@ REPLAYED = ONE_ROUND | {"single_round_tie": "replay"}
 def test_as_many_ways_to_go_on_as_a_slow_count_finds(seats, house, moves, depth, counted):
     state = replay(GAME, seats, house, moves)
 
-    assert ways(state, depth) == counted
+    assert ways(GAME, state, depth) == counted
     assert slow.count(settle(SETTINGS, house), seats, spoken(moves), depth) == counted
 
 
