@@ -4,7 +4,6 @@ import hashlib
 import itertools
 import json
 import random
-from dataclasses import replace
 from itertools import islice
 from math import comb
 
@@ -12,7 +11,6 @@ import pytest
 
 from scorer import NoAdvice, dump_move, load_move, recording
 from scorer.coach import beat_the_odds as odds
-from scorer.coach import gords as bids
 from scorer.coach import tables
 from scorer.coach.beat_the_odds_turn import Outlook
 from scorer.coach.purple_house import best_margin, folded, odd_margin
@@ -23,18 +21,15 @@ from scorer.games.even_at_odds.moves import Agree
 from tests import FIXTURES
 from tests.bench.coach import hand_of
 from tests.grids import without
+from tests.scorer import positions
 from webui import cli
-from webui.match.coach import check_coached
 
 GAMES_FOLDER = FIXTURES / "games"
 COACHED = [game for game in GAMES.values() if game.coach is not None]
 
 
-def after(name, *moves, seats=2, **house):
-    state = GAMES[name].start(seats, house)
-    for move in moves:
-        state = GAMES[name].apply(state, move)
-    return state
+def after(name, *moves, **house):
+    return positions.after(GAMES[name], *moves, **house)
 
 
 def recorded(game):
@@ -74,10 +69,6 @@ def test_best_play_of_a_turn_brings_what_the_facts_say():
 
     assert outlook.rolling(0, 0, 0) == pytest.approx(15.840, abs=6e-4)
     assert outlook.rolling(0, 0, 1) == pytest.approx(20.53, abs=6e-3)  # a re-roll right in hand
-
-
-def test_the_first_player_wins_as_often_as_the_facts_say():
-    assert odds.win_chance(0, 0) == pytest.approx(0.535 + 0.005 / 2, abs=0.002)
 
 
 @pytest.mark.parametrize(("own", "other"), [(0, 0), (30, 71), (99, 0), (88, 99), (12, 96)])
@@ -226,18 +217,6 @@ def test_how_often_no_die_is_lost_is_said_with_what_it_rests_on():
     assert "keep all your dice for now in" in next(one for one in reasons if one.startswith("Bid"))
 
 
-def test_against_players_who_bid_by_the_odds_a_bid_says_something_about_the_dice():
-    bid = gords.Bid("4", 6)
-
-    assert bids.odds_when_called(bid, (), 5, 10, bids.at_least) > bids.bid_odds(bid, (), 10)
-
-
-@pytest.mark.parametrize("hand", [(1, 2), (1, 2, 3, 4, 7)])
-def test_a_hand_that_cannot_be_is_refused(hand):
-    with pytest.raises(NoAdvice):
-        GAMES["gords"].coach(after("gords", gords.Agree(0)), hand)
-
-
 def saved(tmp_path, name, moves, **house):
     match = recording.record(GAMES[name], 2, house, moves, ("Ada", "Ben"))
     path = tmp_path / "match.jsonl"
@@ -299,15 +278,13 @@ def test_what_cannot_be_advised_is_said_in_a_sentence(
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (None, "cannot be opened"),
         ("holiday\n", "is not JSON"),
         ('{"game": "pig", "version": 99, "seats": 2, "settings": {}}\n', "rules version 99"),
     ],
 )
 def test_a_file_that_is_no_recording_of_these_rules_is_said_to_be_so(tmp_path, capsys, text, says):
     path = tmp_path / "match.jsonl"
-    if text is not None:
-        path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
 
     assert cli.main(["coach", "pig", "--state", str(path)]) == 1
     assert says in capsys.readouterr().err
@@ -318,13 +295,6 @@ def test_the_name_of_a_file_keeps_its_small_letters(tmp_path, monkeypatch, capsy
 
     assert cli.main(["coach", "pig", "--state", "none.jsonl"]) == 1
     assert capsys.readouterr().err.startswith("none.jsonl cannot be opened")
-
-
-def test_a_game_without_a_coach_says_so():
-    game = replace(GAMES["even_at_odds"], coach=None)
-
-    with pytest.raises(NoAdvice, match="There is no advice for Even at Odds"):
-        check_coached(game)
 
 
 def test_the_command_takes_a_hand_of_tiles(tmp_path, capsys):
