@@ -2,8 +2,6 @@
 
 import json
 import math
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -230,12 +228,6 @@ def test_the_answer_has_the_shape_the_design_gives():
     assert json.loads(json.dumps(answer)) == answer
 
 
-def test_the_same_photo_gives_the_same_reading():
-    first, second = (reading_of(grid_of("123456123")).to_json("a.jpg") for _ in range(2))
-
-    assert first | {"ms": 0} == second | {"ms": 0}
-
-
 def test_what_is_doubtful_is_dashed_in_the_overlay():
     """The outline differs by more than its colour: it has gaps."""
     photo = photo_of(draw(grid_of("5"))[0])
@@ -326,15 +318,6 @@ def test_a_photo_that_cannot_be_read_has_its_line_and_the_others_go_on(folder, c
     assert "JPEG" in rows[2]["error"]
 
 
-@pytest.mark.parametrize("wrong", [[], ["--look", "cards", "x.jpg"], ["--colour", "x.jpg"]])
-def test_wrong_usage_ends_with_two(wrong, capfd):
-    with pytest.raises(SystemExit) as end:
-        main(wrong)
-
-    assert end.value.code == 2
-    assert capfd.readouterr().out == ""
-
-
 def test_the_folders_in_a_folder_are_read_where_asked(tmp_path, capfd):
     inner = tmp_path / "2026" / "march.jpg"  # a folder, whatever it is called
     inner.mkdir(parents=True)
@@ -368,14 +351,3 @@ def test_overlays_of_all_photos_are_written(folder):
     main(["--json", "--overlay", str(folder / "seen"), str(folder)])
 
     assert len(list((folder / "seen").iterdir())) == 2
-
-
-def test_the_eyes_start_without_the_web():
-    """A command should import only what it needs."""
-    code = (
-        "import sys, webui.commands.read; print(sorted({'flask', 'sqlalchemy'} & set(sys.modules)))"
-    )
-
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert run.stdout.strip() == "[]"

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from tests import FIXTURES, ROOT
-from tests.grids import every_value, few
-from tests.vision.test_decode import HEIC, STORED
+from tests.grids import every_value
+from tests.vision.test_decode import STORED
 from tests.vision.test_geometry import SQUARE
 from vision import Look, Photo, Unreadable, as_jpeg, decode, load, read
 from vision.part import GREY, PhotoPart, check_same, painted
@@ -200,22 +200,6 @@ def test_a_stored_photo_gives_the_reading_of_its_pixels(plain):
     photo = decode(stored(6, "PNG"))
 
     assert all_but_time(read(photo, LOOK)) == all_but_time(plain)
-
-
-@pytest.mark.parametrize("orientation", few([*STORED][::-1], 2))  # the others: see below
-def test_every_orientation_of_a_jpeg_gives_the_same_board(plain, orientation):
-    reading = read(decode(stored(orientation, "JPEG", quality=92)), LOOK)
-
-    assert board(reading) == board(plain)
-    for die, other in zip(reading.dice, plain.dice, strict=True):
-        assert math.dist(die.center, other.center) < 2  # px; the faces are 40 px wide
-
-
-def test_heic_gives_the_reading_of_its_own_pixels():
-    heic = load(HEIC)
-    png = bytes(cv2.imencode(".png", heic.bgr)[1])
-
-    assert all_but_time(read(heic, LOOK)) == all_but_time(read(decode(png), LOOK))
 
 
 def test_a_large_photo_gives_the_same_board_in_its_own_px(plain):
