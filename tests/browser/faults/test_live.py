@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import EYELESS, NO_WORKER, HeldRequests, serving
+from tests.browser.phones import EYELESS, NO_WORKER, BrowserServer, HeldRequests, serving
 from tests.webui import serving as real
 
 pytestmark = pytest.mark.browser
@@ -21,19 +19,13 @@ WATCH = """window.states = [], new MutationObserver(() => states.push(state.data
   .observe(document.getElementById("state"), {attributes: true})"""
 
 
-def post(address, sent):
-    headers = {"Content-Type": "application/json"}
-    with urlopen(Request(address, json.dumps(sent).encode(), headers), timeout=20) as answer:
-        return dict(json.load(answer))
+def pig(server):
+    return server.match("pig", "Ana", "Ben")
 
 
-def pig(address):
-    return post(f"{address}api/matches", {"game": "pig", "names": ["Ana", "Ben"]})
-
-
-def roll(address, match, after):
-    move = {"move": "Roll", "pips": 3}
-    post(f"{address}api/matches/{match['id']}/moves", {"after": after, "moves": [move]})
+def roll(server, match):
+    sent = {"after": 0, "moves": [{"move": "Roll", "pips": 3}]}
+    server.post(f"matches/{match['id']}/moves", sent)
 
 
 def expect_state(page, state, within=SLOW_START):
@@ -43,19 +35,19 @@ def expect_state(page, state, within=SLOW_START):
 @pytest.mark.release
 def test_eight_pages_of_one_browser_are_all_live(browser, tmp_path):
     with serving(tmp_path) as server:
-        made = [pig(server.address) for _ in range(7)]
+        made = [pig(server) for _ in range(7)]
         context = browser.new_context()
         context.add_init_script(EYELESS)
         pages = []
         for match in (*made, made[0]):
             page = context.new_page()
-            page.goto(f"{server.address}m/{match['id']}")
+            page.goto(match["url"])
             pages.append(page)
 
         for page in pages:
             expect_state(page, "live")
         for match in made:
-            roll(server.address, match, 0)
+            roll(server, match)
         for page in pages:
             expect(page.locator(".history > li")).to_have_count(1, timeout=SLOW_START)
         context.close()
@@ -65,18 +57,18 @@ def test_a_page_that_comes_later_hears_of_steps_too_and_one_that_goes_takes_noth
     browser, tmp_path
 ):
     with serving(tmp_path) as server:
-        match = pig(server.address)
+        match = pig(server)
         context = browser.new_context()
         context.add_init_script(EYELESS)
         first = context.new_page()
-        first.goto(f"{server.address}m/{match['id']}")
+        first.goto(match["url"])
         expect_state(first, "live")
         second = context.new_page()
         second.goto(first.url)
         expect_state(second, "live")
 
         first.close()
-        roll(server.address, match, 0)
+        roll(server, match)
 
         expect(second.locator(".history > li")).to_have_count(1, timeout=SLOW_START)
         context.close()
@@ -84,53 +76,57 @@ def test_a_page_that_comes_later_hears_of_steps_too_and_one_that_goes_takes_noth
 
 @pytest.mark.release
 def test_the_lamp_tells_when_the_server_freezes_and_when_it_is_back(opened, tmp_path):
-    with real.serving(tmp_path) as server:
-        match = pig(server.address)
-        page = opened(f"{server.address}m/{match['id']}")
+    with real.serving(tmp_path) as running:
+        server = BrowserServer(running.address, 0)
+        match = pig(server)
+        page = opened(match["url"])
         expect_state(page, "live")
 
-        os.kill(server.process.pid, signal.SIGSTOP)
+        os.kill(running.process.pid, signal.SIGSTOP)
         try:
             expect_state(page, "away")
         finally:
-            os.kill(server.process.pid, signal.SIGCONT)
+            os.kill(running.process.pid, signal.SIGCONT)
 
         expect_state(page, "live")
-        roll(server.address, match, 0)
+        roll(server, match)
         expect(page.locator(".history > li")).to_have_count(1, timeout=SLOW_START)
 
 
 def test_the_lamp_tells_when_the_network_goes_and_comes(opened, tmp_path):
     with serving(tmp_path) as server:
-        page = opened(f"{server.address}m/{pig(server.address)['id']}")
+        match = pig(server)
+        page = opened(match["url"])
         expect_state(page, "live")
 
         page.context.set_offline(True)
         expect_state(page, "away", WATCHDOG)
+        roll(server, match)
         page.context.set_offline(False)
         expect_state(page, "live")
+        expect(page.locator(".history > li")).to_have_count(1)  # what it missed
 
 
 @pytest.mark.release
 def test_without_a_stream_a_page_looks_every_few_seconds(opened, tmp_path):
     with serving(tmp_path) as server:
-        match = pig(server.address)
+        match = pig(server)
         page = opened("about:blank", own=True)
         page.add_init_script(NO_WORKER)
         page.route("**/api/live*", lambda route: route.abort())
-        page.goto(f"{server.address}m/{match['id']}")
+        page.goto(match["url"])
         expect_state(page, "polling")
         page.evaluate(WATCH)
 
         with page.expect_event("requestfailed", lambda one: "/api/live" in one.url):
-            roll(server.address, match, 0)  # it goes on trying
+            roll(server, match)  # it goes on trying
         expect(page.locator(".history > li")).to_have_count(1, timeout=SLOW_START)
         assert page.evaluate("states") == []
 
 
 def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(opened, tmp_path):
     with serving(tmp_path) as server:
-        page = opened(f"{server.address}m/{pig(server.address)['id']}")
+        page = opened(pig(server)["url"])
         expect_state(page, "live")
         held = HeldRequests("**/moves").of(page, times=1)
         button = page.locator("#entry .key").first

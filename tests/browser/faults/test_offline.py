@@ -52,24 +52,6 @@ def test_a_match_opens_without_the_network_and_says_that_it_is_not_live(opened, 
         expect(page.get_by_text("as this phone last saw it")).to_have_count(0)
 
 
-def test_a_step_that_was_confirmed_offline_waits_over_a_reload_and_counts_once(opened, tmp_path):
-    with serving(tmp_path, eyes()) as server:
-        page = kept_page(opened, server.match("pig", "Ana", "Ben")["url"])
-        expect(page.locator("#state")).to_have_text("live")
-
-    page.get_by_role("button", name=ROLL).click()
-    expect(page.locator("#waiting")).to_contain_text(ROLL)
-    page.reload()
-    expect(page.locator("#waiting")).to_contain_text(ROLL)
-
-    with serving(tmp_path, eyes(), server.port):
-        expect(page.locator("#waiting")).to_be_hidden()
-        expect(page.locator(".history > li")).to_have_count(1)
-        page.reload()
-        expect(page.locator("#state")).to_have_text("live")
-        expect(page.locator(".history > li")).to_have_count(1)
-
-
 @pytest.mark.release
 def test_an_undo_without_the_network_waits_over_a_reload_and_counts_once(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
