@@ -100,6 +100,7 @@ def test_rules_and_games_are_told_without_eyes_or_store(command, tmp_path):
     assert not loaded(tmp_path, *command.split()) & {*EYES, "sqlalchemy", "flask"}
 
 
+@pytest.mark.release
 def test_matches_are_kept_and_listed_without_eyes(tmp_path):
     kept = ("--database", "new.sqlite")
 

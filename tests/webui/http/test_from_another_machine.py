@@ -31,6 +31,7 @@ from tests.proof.program import NEW, Elsewhere
 from tests.webui.proxy import relay
 from webui.store.schema import GUEST_DAY
 
+pytestmark = pytest.mark.release  # a network, nginx and servers take a minute
 PAGE = (ROOT / "docs" / "containers.md").read_text("utf-8")
 MACHINE, PHONE = "192.168.1.20", "192.168.1.30"
 BOX, MANY = "10.88.0.2", "10.213.0.7"  # in a network of its own, in that of compose.many.yaml
@@ -136,7 +137,6 @@ def published(machine, port, to=BOX):
         yield outer
 
 
-@pytest.mark.release
 @pytest.mark.parametrize("named", [True, False], ids=["as the page says", "without --address"])
 def test_with_a_published_port_a_phone_opens_the_machines_address(home, tmp_path, named):
     machine, phone, box = home
@@ -222,7 +222,6 @@ def _one_name(monkeypatch):
     )
 
 
-@pytest.mark.release
 @pytest.mark.usefixtures("_one_name")
 def test_many_tables_are_played_at_behind_the_proxy_of_the_page(home, tmp_path, postgres):
     machine, phone, box = home
@@ -256,7 +255,6 @@ def test_many_tables_are_played_at_behind_the_proxy_of_the_page(home, tmp_path, 
     engine.dispose()
 
 
-@pytest.mark.release
 @pytest.mark.usefixtures("_one_name")
 def test_below_a_path_nginx_says_where(home, tmp_path):
     machine, phone, _ = home

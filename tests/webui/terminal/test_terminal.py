@@ -243,6 +243,7 @@ def a_move(session, chance):
     return " ".join(f"{colour} {' '.join(chance.choices('123456', k=n))}" for colour, n in wanted)
 
 
+@pytest.mark.release
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of POSIX")
 def test_a_terminal_edits_calls_back_and_completes_lines(tmp_path):
     import pty
