@@ -236,6 +236,9 @@ def test_a_match_can_be_stopped_and_resumed_anywhere(path):
     assert is_dataclass(state)
 
 
+HEAD = '{"game": "purple_house", "version": 1, "seats": 2'
+
+
 @pytest.mark.parametrize(
     ("line", "text", "sentence"),
     [
@@ -243,6 +246,10 @@ def test_a_match_can_be_stopped_and_resumed_anywhere(path):
         (1, '{"game": "chess", "version": 1, "seats": 2}', "line 1: there is no game 'chess'"),
         (1, '{"game": "purple_house", "version": 99}', "line 1: recorded under rules version 99"),
         (1, '{"game": "purple_house", "version": 1, "seats": 0}', "line 1: .* players"),
+        (1, f'{HEAD}, "settings": {{"target": 0}}}}', "line 1: .*the target is a whole number"),
+        (1, f'{HEAD}, "settings": 7}}', "line 1: the settings are no object"),
+        (1, f'{HEAD}, "names": ["Ada"]}}', "line 1: there are 1 names for 2 players"),
+        (1, f'{HEAD}, "names": {{"0": "Ada"}}}}', "line 1: the names are no list of texts"),
         (3, "{", "line 3 is not JSON"),
         (3, "[]", "line 3 is not an object"),
         (3, '{"move": {"move": "Fly"}}', "line 3: .* has the moves"),
