@@ -308,16 +308,6 @@ def test_bad_input_gets_a_sentence(argv, sentence, tmp_path, capsys):
     assert sentence in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("argv", [[], ["x"], ["x", "a.jpg", "b.jpg", "c.jpg"], ["--help"]])
-def test_wrong_usage_says_how(argv, capsys):
-    with pytest.raises(SystemExit) as stop:
-        cli.main(["teach", *argv])
-
-    printed = capsys.readouterr()
-    assert stop.value.code == (0 if argv == ["--help"] else 2)
-    assert "usage: pipsight teach" in printed.out + printed.err
-
-
 def test_reading_with_unknown_pieces_says_so(tmp_path, capsys):
     assert cli.main(["read", "--pieces", "x", "--folder", str(tmp_path), str(BOARD)]) == 1
     assert "No pieces are called x. Nothing has been taught yet." in capsys.readouterr().err

@@ -42,6 +42,11 @@ def usage(*argv):
         ["serve", "--port", "65536"],
         ["serve", "--port", "²"],
         ["serve", "--log-level", "loud"],
+        ["follow", "pig"],
+        ["follow", "pig", "--set", "target=none", "a.jpg"],
+        ["follow", "pig", "--answers", "there-is-none.json", "a.jpg"],
+        ["teach", "x"],
+        ["teach", "x", "a.jpg", "b.jpg", "c.jpg"],
         ["games", "chess"],
         ["matches", "--as", "xml"],
         ["matches", "--as", "recording"],  # of all at once there is none

@@ -1,6 +1,7 @@
 """Following a match: answers from a file, and from a person at a terminal."""
 
 import json
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
 from scorer.games.dice_wide_shut.photo.marks import printed
 from scorer.games.dice_wide_shut.state import Sheet
 from scorer.photo.answered_marks import ConfirmedSheet, as_answered
+from tests.scorer import positions
 from tests.scorer.games.wide_shut import dice, dw
 from tests.webui import sights
 from tests.webui.follow_photos import answered, follower
@@ -197,11 +199,7 @@ NEXT = (ROLL,)
 THEN = (Take("blue", dice("blue 1 2")), Mark((("blue", 0, 0), ("blue", 1, 0))))
 
 
-def played(*moves):
-    state = dw.start(2, {})
-    for move in moves:
-        state = dw.apply(state, move)
-    return state
+played = partial(positions.after, dw)
 
 
 def photo(state, look, cell=SIX):

@@ -104,24 +104,6 @@ def test_answers_are_taken_from_their_file(fakes, command, tmp_path):
     assert "total: player 1 has 3, player 2 has 0" in out
 
 
-@pytest.mark.parametrize(
-    "argv",
-    [
-        ["pig"],
-        ["chess", "a.jpg"],
-        ["pig", "--players", "0", "a.jpg"],
-        ["pig", "--set", "target=none", "a.jpg"],
-        ["pig", "--answers", "there-is-none.json", "a.jpg"],
-    ],
-)
-def test_wrong_usage_is_told(argv, capsys):
-    with pytest.raises(SystemExit) as stop:
-        cli.main(["follow", *argv])
-
-    assert stop.value.code == 2
-    assert "Traceback" not in capsys.readouterr().err
-
-
 def test_a_race_is_followed_from_its_rendered_photos(capsys):
     """The real eyes, two rounds of the race: sure of all but who sits where."""
     race = json.loads((BOARDS / "race.json").read_text())["rounds"][:2]
