@@ -80,19 +80,6 @@ def test_a_die_with_two_doubts_says_both(opened, server, show):
     expect(page.locator("#chips-says p")).to_have_text(said)
 
 
-def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened, server):
-    page = ready_match(opened, server)
-    take_photo(page, photo(1))
-    expect(page.locator("#preview .why > li")).to_have_count(8)
-    expect(page.locator("#preview")).to_contain_text("Row 1: 6 + 1 + 1 = 8")
-
-    page.locator("#overlay .hit").first.click()
-    answer(page, "black", 5)
-
-    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 5")
-    expect(page.locator("#preview")).to_contain_text("Row 1: 5 + 1 + 1 = 7")
-
-
 @pytest.mark.parametrize("by", ["photo", "cell"])
 def test_a_place_where_a_die_may_lie_is_tapped_and_answered(opened, server, show, by):
     show(eyes(missing=8))
@@ -269,21 +256,6 @@ def tab_to(page, selector):
     pytest.fail(f"{selector} is not reached by Tab")
 
 
-def test_a_round_is_tapped_in_without_a_photo(opened, server):
-    page = ready_match(opened, server)
-    page.get_by_role("button", name="Tap in").click()
-
-    for row, words in enumerate(GRID):
-        for column, word in enumerate(words):
-            expect(page.locator("#picker-title")).to_have_text(
-                f"Row {row + 1}, column {column + 1}: which die?"
-            )
-            answer(page, COLOURS[word[0]], int(word[1]))
-    confirm(page)
-
-    expect_score(page, **ROUND_1)
-
-
 @pytest.mark.release
 def test_without_a_camera_our_own_photo_goes_the_same_way(opened, server, show):
     show(bridge.see)  # with the real eyes
@@ -341,14 +313,19 @@ NOT_COVERED = """() => {
 
 
 @pytest.mark.parametrize("size", [(360, 740), (844, 390), (820, 1180)])
-def test_the_chooser_points_at_its_cell_and_does_not_cover_it(opened, server, size):
+def test_a_round_is_tapped_in_and_the_chooser_does_not_cover_its_cell(opened, server, size):
     page = ready_match(opened, server)
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.get_by_role("button", name="Tap in").click()
 
     for row, words in enumerate(GRID):
         for column, word in enumerate(words):
+            expect(page.locator("#picker-title")).to_have_text(
+                f"Row {row + 1}, column {column + 1}: which die?"
+            )
             expect(cell(page, row, column)).to_have_class(re.compile("asked-about"))
             page.wait_for_function(NOT_COVERED)
             answer(page, COLOURS[word[0]], int(word[1]))
     expect(page.locator("#picker")).to_be_hidden()
+    confirm(page)
+    expect_score(page, **ROUND_1)

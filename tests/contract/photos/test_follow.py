@@ -199,15 +199,6 @@ def test_a_missing_file_is_a_sentence(fakes, tmp_path):
     assert step.differences == ("The file cannot be opened: No such file or directory.",)
 
 
-def test_what_cannot_be_is_said_and_not_counted(fakes):
-    match = follower("pig", fakes)
-
-    step = match.take(fakes.photo("a.jpg", Table((Die(4, "red"), Die(2, "red")))))
-
-    assert (step.moves, step.left, step.sure) == ((), True, False)
-    assert step.differences
-
-
 @pytest.mark.parametrize(("dice", "sure"), [(2, True), (1, False)])
 def test_a_piece_that_may_be_missed_is_asked_about_until_all_are_there(dice, sure, fakes):
     match = follower("beat_the_odds", fakes)
