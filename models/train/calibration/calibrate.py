@@ -28,7 +28,9 @@ HINT_BINS = (0.02, 0.03, 0.04, 0.06, 0.1, 0.2, 0.5)
 SILENT = 0.005  # the aim: share of pictures that may be wrong without asking
 ASKS = 0.15  # the aim: share of the right pictures that may ask
 # Probability of being wrong from which asking costs less: p / SILENT = (1 - p) / ASKS (Elkan, "The
-# foundations of cost-sensitive learning", IJCAI 2001).
+# foundations of cost-sensitive learning", IJCAI 2001). On 325 strangers' photos (`make risk`), 1 -
+# RISK asks on 69 right ones and none is silent; 0.95 asks on 62, with one silent. At 0.8 still 26
+# right photos of dice ask: no threshold alone brings them to an eighth.
 RISK = SILENT / (SILENT + ASKS)
 RIDGE = 0.3  # keeps a weight that few faces speak for from growing
 ROUNDS = 60  # of Newton's method; it settles after ten
