@@ -177,7 +177,6 @@ interface Table {
   score: number[];
   colours?: string[];
   equipment: Equipment & Record<string, any>;
-  tappable: boolean;
   photographable: boolean;
   seen: boolean;
   learns: boolean;

@@ -24,7 +24,7 @@ SENDS = """one => {
   const pad = one.closest('[data-pad]');
   if (!pad || !('atOnce' in pad.dataset))
     return !one.closest(
-      ':is([data-tiles], [data-pad], [data-dice], [data-roll], [data-hands], #by-board)');
+      ':is([data-tiles], [data-pad], [data-dice], [data-roll], [data-hands], [data-sheet])');
   const open = [...pad.querySelectorAll('.keys')].filter(
     (group) => group.checkVisibility() && !group.querySelector('[aria-pressed=true]'));
   return open.length === 1 && open[0].contains(one);
@@ -83,7 +83,7 @@ class TouchPhone:
 
     def _moves(self) -> list[ControlInSight]:
         """Return what says a move: on a board of places if one lies there, else in words."""
-        for selector in ("#offer button", TILED, NEXT, HAND):
+        for selector in (TILED, NEXT, HAND):
             if found := self._seen(selector):
                 return found
         if keys := self._seen("#entry .key, #foot button"):
@@ -98,8 +98,6 @@ class TouchPhone:
         if not self._found(words):  # it is folded away
             self._page.locator("details:not([open]) > summary").filter(has_text="Another").click()
         self.tap(self._found(words)[0])
-        if offer := self._seen("#offer button"):  # a board's taps are confirmed
-            self.tap(offer[0])
 
     def say(self, words: str) -> None:
         """Tap the move of these words; where it is not in sight, type them first."""

@@ -26,7 +26,7 @@ def steps(page, number):
 
 def count(page):
     """Confirm what was tapped on a board."""
-    page.locator("#offer button").click()
+    page.locator("#foot .main").click()
 
 
 def tap_in(page, *dice):
@@ -125,7 +125,7 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened, server):
     page.get_by_role("button", name="red half, row 4, column 2, a 2: blank").click()
     expect(page.locator(".square.new")).to_have_count(2)  # each has moved
     expect(page.locator("#entry-says")).to_contain_text("the 2 in row 4 of the red half")
-    expect(page.locator("#offer button")).to_have_text("Count it: Ana +2")
+    expect(page.locator("#foot .main")).to_have_text("Count it: Ana +2")
     count(page)
 
     expect(page.get_by_role("heading", name="Ben's sheet")).to_be_visible()
@@ -133,7 +133,7 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened, server):
     page.get_by_role("button", name="take blue 2").click()
     page.get_by_role("button", name="red half", exact=True).click()
     page.get_by_role("button", name="red half, row 1, column 1, a 1: blank").click()
-    expect(page.locator("#by-board .wrong")).to_be_visible()  # blue dice check the blue half
+    expect(page.locator("#entry-says.wrong")).to_be_visible()  # blue dice check the blue half
     page.get_by_role("button", name="red half, row 1, column 1, a 1: checked").click()
     page.get_by_role("button", name="blue half", exact=True).click()
     page.get_by_role("button", name="blue half, row 1, column 5, a 1: blank").click()
@@ -188,7 +188,7 @@ def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(opened, server):
     expect(page.locator(".tally .remark").first).to_have_text(
         "If the game ended now: −5 for each of 10 empty columns"
     )
-    cells = page.locator("#by-board .square")
+    cells = page.locator("#entry .square")
     for half in ("red", "blue"):
         expect(page.locator(f".sheet.{half} .square")).to_have_count(30)  # with their sixes
         for cell in (cells.first, cells.last):

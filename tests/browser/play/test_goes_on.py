@@ -15,7 +15,7 @@ from tests.browser.play.test_games import count, match, steps
 pytestmark = pytest.mark.browser
 
 AGREE = [{"move": "Agree", "starter": 0}]
-TOP = "document.querySelector('#by-board').getBoundingClientRect().top"
+TOP = "document.querySelector('#entry .sheets').getBoundingClientRect().top"
 DOCK = "document.querySelector('#bar').offsetHeight"
 FOCUS_IN = "selector => Boolean(document.activeElement.closest(selector))"
 
@@ -44,11 +44,11 @@ BOARDS: dict[str, tuple[Callable[[Page], None], tuple[str, ...], Any]] = {
 def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(opened, server, game):
     tap, names, opening = BOARDS[game]
     page = match(opened, server, game, *names, opening=opening)
-    expect(page.locator("#by-board button").first).to_be_visible()
+    expect(page.locator("#entry .sheets button").first).to_be_visible()
     before = page.evaluate(TOP)
     dock = page.evaluate(DOCK)
     tap(page)
-    expect(page.locator("#offer button")).to_be_visible()
+    expect(page.locator("#foot .main")).to_be_visible()
     assert page.evaluate(DOCK) <= dock
     assert page.evaluate(TOP) == before
     said = page.locator("#entry-says").inner_text()
@@ -56,8 +56,7 @@ def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(opened, 
     count(page)
     steps(page, 2)
 
-    expect(page.locator("#by-board")).not_to_have_attribute("inert", "")
-    page.wait_for_function(FOCUS_IN, arg="#by-board button")
+    page.wait_for_function(FOCUS_IN, arg="#entry .sheets button")
     wait_until(page, lambda: abs(page.evaluate(TOP) - before) <= 2)
     expect(page.locator("#announce")).to_contain_text(said.partition(";")[0])
 
@@ -159,5 +158,5 @@ def test_a_sheet_is_drawn_anew_though_the_news_came_before_the_answer(opened, se
     with page.expect_response("**/moves"):
         route.fulfill(response=answer)
 
-    expect(page.locator(".overtaken")).to_have_count(0)
-    page.wait_for_function(FOCUS_IN, arg="#by-board button")
+    expect(page.locator("#entry-says")).not_to_contain_text("Another phone")
+    page.wait_for_function(FOCUS_IN, arg="#entry .sheets button")

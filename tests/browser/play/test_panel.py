@@ -27,7 +27,7 @@ CASES = [
     for players in few(seats for seats in (10, 3, 2) if seats in GAMES[game].seats)
 ]
 SAID = "#say :is(a.word, button, input)"
-FIRST = f"#entry :is(.key, .pads :is(button, input), #by-board button, {SAID})"
+FIRST = f"#entry :is(.key, .pads :is(button, input), {SAID})"
 # Whether all of the first control is in sight above the dock, and nothing lies over it.
 ABOVE = """selector => {
   const one = [...document.querySelectorAll(selector)]
@@ -126,6 +126,6 @@ def test_a_turn_of_dice_wide_shut_is_three_taps(opened, server):
     page.get_by_role("button", name="take red 2").click()
     expect(page.locator("#entry-says")).to_contain_text("checks the")
 
-    page.locator("#offer .main").click()
+    page.locator("#foot .main").click()
 
     expect(page.locator("#prompt")).to_contain_text("Ben takes dice")

@@ -51,7 +51,7 @@ def test_the_bar_leaves_the_dice_to_tap_in_sight(opened, server):
     page.get_by_role("button", name="red half, row 3, column 1, a 1: blank").click()
     page.get_by_role("button", name="red half, row 4, column 2, a 2: blank").click()
 
-    expect(page.locator("#offer button")).to_be_visible()
+    expect(page.locator("#foot .main")).to_be_visible()
 
     check_bar(page, 0.25)  # what it counts, and the button
 

@@ -24,7 +24,7 @@ UNFOLD = """() => {
   for (const one of window.folded) one.open = true;
 }"""
 FOLD = "for (const one of window.folded) one.open = false"
-SHOWS = """seq => document.querySelector("#by-board:not([inert])")
+SHOWS = """seq => !document.querySelector(".sheets:empty")
   && JSON.parse(document.querySelector(".panes").dataset.table).seq === seq"""
 CALLED = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3},
           {"move": "Call", "seat": 1}]  # fmt: skip

@@ -22,14 +22,13 @@ FIRST = """() => {
   const dock = foot.checkVisibility() ? foot.getBoundingClientRect() : { top: innerHeight };
   const bar = document.querySelector(".top").getBoundingClientRect();
   const every = [...document.querySelectorAll(
-    "#entry :is(button, a, input:not([type=hidden])), #by-board button, #bar :is(label, button)")];
+    "#entry :is(button, a, input:not([type=hidden])), #bar :is(label, button)")];
   const first = every.find((one) => one.checkVisibility());
   const { top, bottom } = first.getBoundingClientRect();
   const fits = top >= bar.bottom - 1 && bottom <= dock.top + 1;
   return first.closest("#bar") || fits ? null : [first.outerHTML.slice(0, 120), top, dock.top];
 }"""
-DRAWN = """() => document.querySelector("#state").dataset.state === "live"
-  && !document.querySelector("#by-board[inert]")"""
+DRAWN = "document.querySelector('#state').dataset.state === 'live'"
 HEIGHT = "document.querySelector('#bar').offsetHeight"
 BELOW = "scrollTo(0, document.documentElement.scrollHeight)"
 

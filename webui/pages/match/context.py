@@ -15,7 +15,7 @@ from webui.http.hosts import address_of
 from webui.http.qr import svg
 from webui.match import advice, amend, at_table
 from webui.match import match as matches
-from webui.match.allowed import photographable, playable, tappable
+from webui.match.allowed import photographable, playable
 from webui.match.match import Match
 from webui.match.points import earned_by_step
 from webui.match.summary import gains, sentence
@@ -127,7 +127,6 @@ def table(view: dict[str, Any], match: Match, rematch: str | None) -> dict[str, 
             )
         },
         "photographable": photographable(match),
-        "tappable": tappable(match),
         "title": view["game"]["title"],
         "own": match.game
         and match.game.own

@@ -19,7 +19,7 @@ import { _, upper } from "../page/words.js";
  *  @typedef {import("./pieces.js").FootButton} FootButton */
 
 const BROKEN = _("Something went wrong on this page. Reload it; the match is safe.");
-export const FIRST_KEY = '#entry :is(.key:not([aria-disabled="true"]), .pads input:not([type="hidden"]))';
+export const FIRST_KEY = '#entry :is(.key:not([aria-disabled="true"]), .square:not([aria-disabled="true"]), .pads input:not([type="hidden"]))';
 
 export class Entry {
   /** @type {HTMLElement | null} */ pad = null; // that is tapped on

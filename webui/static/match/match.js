@@ -3,7 +3,6 @@
 import { Answers } from "./answers.js";
 import { OFFLINE, fragment } from "../net/api.js";
 import { fitBar } from "../page/bar.js";
-import { mountBoard } from "../board/boards.js";
 import { all, byId, html, targetOf } from "../page/dom.js";
 import { kindOf } from "../look/draft.js";
 import { Entry, FIRST_KEY } from "./entry.js";
@@ -46,8 +45,6 @@ const table = /** @type {import("../look/look.js").LookTable} */ ({ match: page.
 let look = null;
 /** @type {import("../camera/watch.js").Watching | null} */
 let watching = null;
-/** @type {Promise<void>} */
-let drawn = Promise.resolve(); // the board that is being drawn
 let wordsWanted = location.search.includes("said=");
 const changed = ignoreEchoes(STORES);
 fitBar();
@@ -63,7 +60,6 @@ function learn() {
   showBar(Boolean(look?.draft));
   look?.learn();
   entry.learn();
-  if (byId("offer") && byId("by-board")) drawn = drawBoard(); // of a match that is over there is none
 }
 
 /** Show the seats that are locked to this phone in the strip, where not all have a place. */
@@ -72,46 +68,11 @@ function showOwn() {
   for (const place of all(byId("strip"), "[data-seat]")) place.hidden = !own.includes(String(place.dataset.seat));
 }
 
-/** Draw the board to tap; where it cannot be had there are the words. */
-async function drawBoard() {
-  const box = byId("by-board");
-  if ("tapped" in box.dataset && !table.over) return tellOvertaken(box);
-  if (box.contains(document.activeElement)) byId("prompt").focus({ preventScroll: true }); // it says what is next
-  box.inert = true; // what lies there from before waits for the new one
-  const { seq } = table;
-  const show = await mountBoard(byId("offer"), { ...table }, stored).catch(() => null);
-  if (byId("by-board") !== box || table.seq !== seq) return; // another board is on its way
-  keepingInSight(() => {
-    show?.(box);
-    box.dataset.seq = String(seq);
-    box.hidden = !show;
-    box.inert = false;
-    if (!show && table.tappable) byId("by-words")?.setAttribute("open", "");
-  });
-  if (document.activeElement === byId("prompt")) goOn();
-}
-
-/** A board on which somebody taps is left alone; say that it is not the newest.
- *  @param {HTMLElement} box */
-function tellOvertaken(box) {
-  if (Number(box.dataset.seq) === table.seq || box.querySelector(".overtaken")) return;
-  const again = () => {
-    delete box.dataset.tapped;
-    drawn = drawBoard();
-  };
-  const button = html("button", { type: "button", click: again }, _("Show the board as it is now"));
-  box.prepend(html("div", { class: "note doubt overtaken", role: "status" }, html("p", {}, _("Another phone just moved.")), button));
-}
-
 /** Catch up with a step made on this page, and put the focus where the next one is made.
  *  @param {number | null} seq */
 async function stored(seq) {
   if (seq) look?.ours(seq);
-  const box = byId("by-board");
-  if (seq) delete box?.dataset.tapped;
   await catchUp(seq);
-  if (seq && box?.querySelector(".overtaken")) drawn = drawBoard(); // the stream was faster than the answer
-  await drawn;
   goOn();
 }
 
@@ -121,7 +82,6 @@ function goOn() {
   if (byId("result-title")) return byId("result-title").focus({ preventScroll: true });
   if (look?.draft || (![document.body, byId("prompt")].includes(focused) && focused?.checkVisibility())) return;
   const next = [
-    '#by-board:not([hidden]) button:not([aria-disabled="true"])',
     FIRST_KEY,
     "#camera-part:not([hidden]) input",
     "#say .word, #say [data-play] :is(input:not([type=hidden]), button)",
@@ -174,7 +134,7 @@ async function take(text) {
   const wordsOpen = wordsWanted || Boolean(/** @type {HTMLDetailsElement | null} */ (fresh.querySelector("#by-words"))?.open);
   keepingInSight(() => {
     morph(shownTally(), fresh);
-    if (news.tappable) byId("by-words")?.toggleAttribute("open", wordsOpen); // at once, not under a finger when the board is there
+    byId("by-words")?.toggleAttribute("open", wordsOpen);
   });
   help.ask();
   changed();
@@ -351,7 +311,6 @@ if (byId("look")) {
   if (page.dataset.demo && !made.draft) demo().catch(() => tell("away"));
 }
 tally.addEventListener("click", (event) => {
-  if (targetOf(event).closest("#by-board button:not(.overtaken *)")) byId("by-board").dataset.tapped = "";
   if (targetOf(event).closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
 });
 say.listen(document.body, entry, () => showBar(false));

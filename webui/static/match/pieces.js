@@ -1,7 +1,7 @@
 /** Pads of pieces that are tapped in any order, or laid. Each is of one game or two: its script comes with its pad. */
 
 /** @typedef {{main: string, small?: string, words: string, moves?: unknown[], act?: () => void}} FootButton
- *  @typedef {import("./dice.js").Dice | import("./hands.js").Hands | import("./roll.js").Roll | import("./tiles.js").Tiles} Pieces
+ *  @typedef {import("./dice.js").Dice | import("./hands.js").Hands | import("./roll.js").Roll | import("./sheet.js").Sheet | import("./tiles.js").Tiles} Pieces
  *  @typedef {new (pad: HTMLElement, changed: () => void) => Pieces} Kind
  *  @typedef {(box: Element, ...children: Node[]) => void} Redraw of page/morph.js, which is large and comes once */
 
@@ -10,6 +10,7 @@ const KINDS = {
   dice: async () => (await import("./dice.js")).Dice,
   hands: async () => (await import("./hands.js")).Hands,
   roll: async () => (await import("./roll.js")).Roll,
+  sheet: async () => (await import("./sheet.js")).Sheet,
   tiles: async () => (await import("./tiles.js")).Tiles,
 };
 /** @type {Record<string, Kind>} */
