@@ -217,6 +217,11 @@ def test_how_often_no_die_is_lost_is_said_with_what_it_rests_on():
     assert "keep all your dice for now in" in next(one for one in reasons if one.startswith("Bid"))
 
 
+def test_a_hand_of_what_no_die_shows_is_refused():
+    with pytest.raises(NoAdvice, match="1 to 6 each"):
+        GAMES["gords"].coach(after("gords", gords.Agree(0)), (1, 2, 3, 4, 7))
+
+
 def saved(tmp_path, name, moves, **house):
     match = recording.record(GAMES[name], 2, house, moves, ("Ada", "Ben"))
     path = tmp_path / "match.jsonl"

@@ -4,14 +4,13 @@
 beginning. Written from RULES.md BO-1 to BO-6.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from tests.oracles.refusal import No, need
+from tests.oracles import refusal
+from tests.oracles.refusal import Event, Table, need, send
 
-Event = tuple[Any, ...]  # ("Roll", 3, 5)
-Table = Generator[None, Event, Any]
 NUMBERS = range(-1, 9)  # more than dice, seats and rolls have, on both sides
 
 
@@ -110,41 +109,21 @@ def match(house: Mapping[str, Any], scores: list[int]) -> Table:
 def scores_after(house: Mapping[str, Any], seats: int, events: Sequence[Event]) -> tuple[int, ...]:
     """Return the scores after the events; raises No if they break a rule."""
     scores = [0] * seats
-    table = match(house, scores)
-    try:
-        next(table)
-        for place, event in enumerate(events):
-            try:
-                table.send(event)
-            except StopIteration:
-                need(place == len(events) - 1)
-    finally:
-        table.close()
+    send(match(house, scores), events)
     return tuple(scores)
 
 
-def moves(house: Mapping[str, Any], seats: int, events: Sequence[Event]) -> Iterator[Event]:
-    """Yield every event the rules allow after *events*."""
-    written: list[Event] = [("Decline",), ("Double", None)]
-    written += [(kind, number) for kind in ("Agree", "Double") for number in NUMBERS]
-    written += [
-        (kind, a, b)
-        for kind in ("StartRoll", "Roll", "Reroll")
-        for a, b in product(NUMBERS, NUMBERS)
-    ]
-    for event in written:
-        try:
-            scores_after(house, seats, [*events, event])
-        except No:
-            continue
-        yield event
+WRITTEN: list[Event] = [
+    *(("Decline",), ("Double", None)),
+    *product(("Agree", "Double"), NUMBERS),
+    *product(("StartRoll", "Roll", "Reroll"), NUMBERS, NUMBERS),
+]
 
 
 def count(
     house: Mapping[str, Any], seats: int, events: Sequence[Event], depth: int
 ) -> tuple[int, int]:
     """Return the number of ways to go on for *depth* moves, and the sum of all scores there."""
-    if not depth:
-        return 1, sum(scores_after(house, seats, events))
-    below = [count(house, seats, [*events, e], depth - 1) for e in moves(house, seats, events)]
-    return sum(ways for ways, _ in below), sum(points for _, points in below)
+    return refusal.count(
+        lambda events: sum(scores_after(house, seats, events)), WRITTEN, events, depth
+    )

@@ -4,14 +4,13 @@
 beginning. Written from RULES.md GD-1 to GD-8 and the house rules.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from tests.oracles.refusal import No, need
+from tests.oracles import refusal
+from tests.oracles.refusal import Event, Table, need, send
 
-Event = tuple[Any, ...]  # ("Bid", "4", 3)
-Table = Generator[None, Event, Any]
 TRACKS = {
     "half_before": "1 1* 2 3 2* 4 5 3* 6 7 4* 8 9 5* 10 "
     "11 6* 12 13 7* 14 15 8* 16 17 9* 18 19 10* 20",
@@ -98,50 +97,34 @@ def dice_after(
 ) -> tuple[int, ...]:
     """Return the dice left after the events; raises No if they break a rule."""
     left = list(dice)
-    table = match(house, left)
-    try:
-        next(table)
-        for place, event in enumerate(events):
-            try:
-                table.send(event)
-            except StopIteration:
-                need(place == len(events) - 1)
-    finally:
-        table.close()
+    send(match(house, left), events)
     return tuple(left)
 
 
-def moves(
-    house: Mapping[str, Any], dice: Sequence[int], events: Sequence[Event]
-) -> Iterator[Event]:
-    """Yield every event the rules allow after *events*; hands of up to three dice are tried."""
+def written(dice: Sequence[int]) -> list[Event]:
+    """Return every event that can be written down; hands of up to three dice are tried."""
     seats = range(-1, len(dice) + 1)
     spaces = [f"{number}{star}" for number in range(23) for star in ("", "*")]
-    written: list[Event] = [(kind, seat) for kind in ("Agree", "Call") for seat in seats]
-    written += [("Count", number) for number in range(-1, 5 * len(dice) + 2)]
-    written += [("Bid", space, face) for space in spaces for face in range(8)]
-    written += [
-        ("Reveal", seat, shown)
-        for seat in seats
-        for number in range(min(max(dice), 3) + 1)
-        for shown in product(range(8), repeat=number)
+    return [
+        *product(("Agree", "Call"), seats),
+        *(("Count", number) for number in range(-1, 5 * len(dice) + 2)),
+        *product(("Bid",), spaces, range(8)),
+        *(
+            ("Reveal", seat, shown)
+            for seat in seats
+            for number in range(min(max(dice), 3) + 1)
+            for shown in product(range(8), repeat=number)
+        ),
     ]
-    for event in written:
-        try:
-            dice_after(house, dice, [*events, event])
-        except No:
-            continue
-        yield event
 
 
 def count(
     house: Mapping[str, Any], dice: Sequence[int], events: Sequence[Event], depth: int
 ) -> tuple[int, int]:
     """Return the number of ways to go on for *depth* moves, and the sum of all leaves' marks."""
-    if not depth:
-        return 1, mark(dice_after(house, dice, events))
-    below = [count(house, dice, [*events, e], depth - 1) for e in moves(house, dice, events)]
-    return sum(ways for ways, _ in below), sum(marks for _, marks in below)
+    return refusal.count(
+        lambda events: mark(dice_after(house, dice, events)), written(dice), events, depth
+    )
 
 
 def mark(dice: Sequence[int]) -> int:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from tests.oracles.refusal import No, need
+from tests.oracles import refusal
+from tests.oracles.refusal import Event, need
 
-Event = tuple[Any, ...]  # ("Place", row, column, colour, pips)
 NUMBERS = range(-1, 5)
 PIPS = range(8)
 SIDES = ("black", "white")
@@ -160,24 +160,10 @@ def written() -> Iterator[Event]:
     yield from (("Place", *place) for place in product(NUMBERS, NUMBERS, SIDES, PIPS))
 
 
-def moves(house: Mapping[str, Any], players: int, events: Sequence[Event]) -> Iterator[Event]:
-    """Yield every event the rules allow after *events*."""
-    for event in written():
-        try:
-            after(house, players, [*events, event])
-        except No:
-            continue
-        yield event
-
-
 def count(
     house: Mapping[str, Any], players: int, events: Sequence[Event], depth: int
 ) -> tuple[int, int]:
     """Return the number of ways to go on for *depth* moves, and the sum of all totals there."""
-    if not depth:
-        return 1, sum(after(house, players, events).totals)
-    below = [
-        count(house, players, [*events, event], depth - 1)
-        for event in moves(house, players, events)
-    ]
-    return sum(ways for ways, _ in below), sum(points for _, points in below)
+    return refusal.count(
+        lambda events: sum(after(house, players, events).totals), [*written()], events, depth
+    )
