@@ -47,9 +47,10 @@ def with_orientation(number, kind="JPEG"):
     return file.getvalue()
 
 
-def values(content):
-    reading = read(decode(content), LOOK)
-    return "".join(str(die.value) for die in reading.dice)
+def comes_out(content, picture=PHOTO):
+    """Return True if the photo is that picture, but for what its format loses."""
+    decoded = cv2.resize(decode(content).bgr, PHOTO.shape[1::-1], interpolation=cv2.INTER_AREA)
+    return np.abs(decoded.astype(int) - picture).mean() < 3
 
 
 def hint(content):
@@ -59,8 +60,8 @@ def hint(content):
 
 
 @pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
-def test_every_common_format_reads_alike(suffix):
-    assert values(encoded(suffix)) == BOARD
+def test_every_common_format_comes_out_alike(suffix):
+    assert comes_out(encoded(suffix))
 
 
 def test_heic_reads_like_the_others():
@@ -74,22 +75,25 @@ def test_heic_reads_like_the_others():
 def test_every_exif_orientation_comes_out_upright(number):
     photo = decode(with_orientation(number))
 
-    assert photo.bgr.shape == PHOTO.shape
     assert (photo.width, photo.height) == (640, 480)
-    assert np.abs(photo.bgr.astype(int) - PHOTO).mean() < 3
+    assert comes_out(with_orientation(number))
+
+
+GREY = cv2.cvtColor(PHOTO, cv2.COLOR_BGR2GRAY)
 
 
 @pytest.mark.parametrize(
-    ("name", "picture"),
+    ("pixels", "picture"),
     [
-        ("grey", cv2.cvtColor(PHOTO, cv2.COLOR_BGR2GRAY)),
-        ("alpha", cv2.cvtColor(PHOTO, cv2.COLOR_BGR2BGRA)),
-        ("16 bit", PHOTO.astype(np.uint16) * 257),
-        ("16 bit grey", cv2.cvtColor(PHOTO, cv2.COLOR_BGR2GRAY).astype(np.uint16) * 257),
+        (GREY, GREY[..., None]),
+        (cv2.cvtColor(PHOTO, cv2.COLOR_BGR2BGRA), PHOTO),
+        (PHOTO.astype(np.uint16) * 257, PHOTO),
+        (GREY.astype(np.uint16) * 257, GREY[..., None]),
     ],
+    ids=["grey", "alpha", "16 bit", "16 bit grey"],
 )
-def test_unusual_pixels_read_alike(name, picture):
-    assert values(encoded(".png", picture)) == BOARD, name
+def test_unusual_pixels_come_out_alike(pixels, picture):
+    assert comes_out(encoded(".png", pixels), picture)
 
 
 def test_an_animation_is_read_by_its_first_picture():
@@ -97,7 +101,7 @@ def test_an_animation_is_read_by_its_first_picture():
     file = io.BytesIO()
     first.save(file, "WEBP", save_all=True, append_images=[second], lossless=True)
 
-    assert values(file.getvalue()) == BOARD
+    assert comes_out(file.getvalue())
 
 
 @pytest.mark.parametrize(
@@ -245,18 +249,18 @@ def test_a_progressive_photo_with_as_many_scans_as_cameras_write_is_read():
     video = np.random.default_rng(1).bytes(8_000_000)
     assert video.count(b"\xff\xda") > 100
 
-    assert values(file.getvalue() + video) == BOARD
+    assert comes_out(file.getvalue() + video)
 
 
 def test_a_jpeg_whose_end_marker_was_forgotten_is_read():
-    assert values(encoded(".jpg").removesuffix(b"\xff\xd9")) == BOARD
+    assert comes_out(encoded(".jpg").removesuffix(b"\xff\xd9"))
 
 
 def test_damaged_metadata_is_no_reason_to_refuse_a_photo():
     content = with_orientation(1)
     at = content.index(b"Exif\0\0") + 6
 
-    assert values(content[:at] + b"\xff" * 12 + content[at + 12 :]) == BOARD
+    assert comes_out(content[:at] + b"\xff" * 12 + content[at + 12 :])
 
 
 # Two parsers that disagreed on the size took 90 s of a processor.

@@ -166,16 +166,6 @@ def test_a_photo_that_is_not_what_was_stored_is_not_shown(client, services, matc
         assert answer.status_code == 200
 
 
-def test_a_photo_that_is_gone_is_told(client, services, photo):
-    (file,) = services.store.photos.iterdir()
-    file.unlink()
-
-    answer = client.get(photo)
-
-    assert answer.status_code == 404
-    assert "not kept any more" in answer.json["error"]["sentence"]
-
-
 def test_what_a_kill_left_of_a_photo_is_swept_at_the_next_start(tmp_path):
     old, new = tmp_path / "old.part", tmp_path / "new.part"
     for part in (old, new):
