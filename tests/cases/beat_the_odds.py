@@ -1,10 +1,12 @@
 """Answers to the Beat the Odds cases: notation translated, everything else asked of the rules."""
 
+from functools import partial
 from typing import Any
 
 from scorer import Illegal, settle
 from scorer.games import beat_the_odds as bo
 from scorer.seats import leaders
+from tests.cases import refused_as
 
 # The cases' neutral words for a refusal, by what our sentence says.
 REASONS = {
@@ -22,9 +24,7 @@ REASONS = {
 }
 
 
-def refused(fault: Illegal) -> dict[str, Any]:
-    word = next((word for said, word in REASONS.items() if said in fault.reason), fault.reason)
-    return {"legal": False, "reason": word}
+refused = partial(refused_as, REASONS)
 
 
 def turn(asked: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Answers to the Dice Wide Shut cases: notation translated, everything else asked of the rules."""
 
+from functools import partial
 from typing import Any
 
 from scorer import Illegal, NotAMove
@@ -18,6 +19,7 @@ from scorer.games.dice_wide_shut.sheet import (
 )
 from scorer.games.dice_wide_shut.state import SPLIT, Due, Half, Sheet, dice_for
 from scorer.seats import last_turns
+from tests.cases import refused_as
 
 # The cases' word for a refusal, by a phrase of its sentence.
 REASONS = {
@@ -47,11 +49,7 @@ REASONS = {
 }
 
 
-def refused(fault: Illegal) -> dict[str, Any]:
-    return {
-        "legal": False,
-        "reason": next(word for phrase, word in REASONS.items() if phrase in fault.reason),
-    }
+refused = partial(refused_as, REASONS)
 
 
 def half(rows: list[str], sixes: str) -> Half:

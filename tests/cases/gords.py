@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -9,6 +10,7 @@ from scorer import Illegal, NotAMove, settle
 from scorer.coach.gords import at_least, bid_odds
 from scorer.games import gords as gd
 from scorer.settings import House
+from tests.cases import refused_as
 
 ALL_DICE = 30  # where a case does not say how many dice are in play
 
@@ -27,9 +29,7 @@ REASONS = {
 }
 
 
-def refused(fault: Illegal) -> dict[str, Any]:
-    word = next((word for said, word in REASONS.items() if said in fault.reason), fault.reason)
-    return {"legal": False, "reason": word}
+refused = partial(refused_as, REASONS)
 
 
 def house(asked: Mapping[str, Any]) -> House:
