@@ -9,6 +9,7 @@ from scorer import Die, Doubt, Table
 from tests import ROOT
 from tests.conftest import board_dice
 from tests.contract.photos.one_photo import FOUNDATION, dice
+from tests.webui.commands.test_cli import usage
 from vision.boards.pose import TWO_BOARDS
 from webui import cli
 from webui.errors import NotRead
@@ -16,13 +17,6 @@ from webui.eyes import one_photo
 from webui.eyes.photo import PhotoReading
 
 BOARDS = ROOT / "fixtures" / "boards"
-
-
-def usage(*argv):
-    """Return the exit code of wrong usage."""
-    with pytest.raises(SystemExit) as stop:
-        cli.main(argv)
-    return stop.value.code
 
 
 def test_without_the_bid_a_reveal_tells_nothing_and_asks_for_it(capsys, monkeypatch):
