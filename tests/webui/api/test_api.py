@@ -205,25 +205,6 @@ def test_a_step_that_cannot_be_stored_leaves_everything_as_it_was(
     assert client.get(f"/api/matches/{match['id']}").json == match
 
 
-def test_every_step_can_be_taken_back_but_no_more_than_those(client, match, post):
-    post("moves", {"after": 1, "moves": board_moves()})
-
-    status, view = post("undo", {"after": 2, "to": 0})
-    assert (status, view["seq"], view["can_undo"]) == (201, 4, False)
-
-    status, body = post("undo", {"after": 4})
-    assert (status, told(body)) == (422, ("Illegal", "There is no step to take back."))
-
-    status, view = post("moves", {"after": 4, "moves": [AGREE]})
-    assert (status, view["seq"]) == (201, 5)
-
-
-def test_a_code_leads_to_the_match(client, match):
-    answer = client.get(f"/api/codes/{match['code'].lower()}")
-
-    assert answer.json == {"id": match["id"], "url": match["url"]}
-
-
 @pytest.mark.parametrize(
     "path", ["/api/codes/XXXXXX", "/api/matches/none", "/api/matches/none/live", "/api/nothing"]
 )
@@ -232,15 +213,6 @@ def test_what_is_not_there_is_told_in_a_sentence(client, path):
 
     assert answer.status_code == 404
     assert told(answer)[0] == "Unknown"
-
-
-def test_guessing_codes_is_slowed_down(client, match):
-    tries = [client.get("/api/codes/XXXXXX") for _ in range(31)]
-    by_page = client.get(f"/j/{match['code'][:6]}")
-
-    assert [answer.status_code for answer in tries] == [404] * 30 + [429]
-    assert by_page.status_code == 429
-    assert all(0 < int(answer.headers["Retry-After"]) <= 60 for answer in (tries[-1], by_page))
 
 
 def test_a_class_may_join_from_behind_one_address(client, match):

@@ -93,20 +93,6 @@ def test_a_question_is_about_the_match_as_it_shows_it(client, pig):
     assert f'name="after" value="{seq}"' in asked
 
 
-def test_nobody_leaves_twice_or_after_the_end(client, new_match):
-    match = new_match(game="pig", names=["Ana", "Ben", "Cleo"], opening=SIXES)
-    sent(client, match, do="leave", seat=1, sure=1)
-    status, page = sent(client, match, do="leave", seat=1, sure=1)
-    assert status == 422
-    assert "Ben has left already" in page
-
-    sent(client, match, do="end", sure=1)
-    status, page = sent(client, match, do="concede", seat=0, sure=1)
-    assert status == 422
-    assert "the match is over" in page.casefold()
-    assert state_of(client, match)["seq"] == 3
-
-
 def test_a_match_is_found_by_the_new_name_and_its_log_keeps_the_old(client, pig):
     client.get(f"/m/{pig['id']}")
     sent(client, pig, do="rename", seat=0, name="Zoë")

@@ -227,13 +227,6 @@ def test_what_cannot_be_begun_is_told_with_exit_code_2(
     assert sentence in said.out + said.err
 
 
-def test_matches_that_cannot_be_opened_are_told_with_exit_code_1(tmp_path, capsys):
-    (tmp_path / "list.txt").write_text("bread")
-
-    assert cli.main(["play", "pig", "--database", str(tmp_path / "list.txt")]) == 1
-    assert "list.txt cannot be read as a database" in capsys.readouterr().err
-
-
 def test_a_match_is_saved_with_its_names_and_gone_on_with(type_in, tmp_path):
     path = tmp_path / "evening.jsonl"
     _, said = type_in([*OPENING, f"save {path}"])
