@@ -5,6 +5,8 @@ from pathlib import Path
 
 from flask import Blueprint, Response, redirect, request, send_file, url_for
 
+from werkzeug.wrappers import Response as Redirection
+
 from scorer import Malformed
 from scorer.messages import _
 from webui.http.bodies import take
@@ -20,6 +22,7 @@ MOST = 2_000_000_000  # bytes
 def views(url: str) -> Blueprint:
     """Return the views for the matches at *url*, which only this app has open."""
     bp = Blueprint("copies", __name__)
+    bp.app_context_processor(lambda: {"copies": True})  # pages offer them
 
     @bp.get("/copy.zip")
     @least(Role.ANYBODY)
@@ -32,7 +35,7 @@ def views(url: str) -> Blueprint:
 
     @bp.post("/copy")
     @least(Role.ANYBODY)
-    def put() -> Response:
+    def put() -> Redirection:
         """Put the matches of a copy in the place of those here; the shell starts anew after it."""
         take(MOST)
         sent = request.files.get("copy")
