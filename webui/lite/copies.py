@@ -4,7 +4,6 @@ import tempfile
 from pathlib import Path
 
 from flask import Blueprint, Response, redirect, request, send_file, url_for
-
 from werkzeug.wrappers import Response as Redirection
 
 from scorer import Malformed

@@ -45,6 +45,9 @@ LOCK = {  # of the packages that Pyodide offers, none is used
     },
     "packages": {},
 }
+LICENCES = """Pyodide {version}: MPL-2.0, https://github.com/pyodide/pyodide
+CPython in it: PSF-2.0, https://github.com/python/cpython
+"""
 OWN = ("scorer", "webui")  # whole, but for these
 LEFT_OUT = (
     *("webui/commands/", "webui/terminal/", "webui/follow/", "webui/store/migrations/"),
@@ -87,6 +90,7 @@ def build(out: Path, pyodide: Path | None = None) -> None:
     python.mkdir()
     _unpack(pyodide, python)
     _store(python / "python_stdlib.zip")
+    (python / "LICENCES.txt").write_text(LICENCES.format(version=PYODIDE), "utf-8")
     (python / "pyodide-lock.json").write_text(json.dumps(LOCK))
     eyes = _write_eyes(out)
     started = _started(eyes)
@@ -95,7 +99,7 @@ def build(out: Path, pyodide: Path | None = None) -> None:
     _write_start(out, started)
     if node := _node():  # else the browser compiles at each start, which takes twice as long
         subprocess.run([*node, HERE / "compile.mjs", python, out / "app.zip"], check=True)  # noqa: S603
-    _write_worker(out)
+    write_worker(out)
 
 
 def _node() -> list[str]:
@@ -238,7 +242,7 @@ def _started(eyes: str) -> Started:
     return found
 
 
-def _write_worker(out: Path) -> None:
+def write_worker(out: Path) -> None:
     """Tell the service worker the files of this build, and their hashes."""
     files = {}
     for path in sorted(out.rglob("*")):
