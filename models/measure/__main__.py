@@ -34,6 +34,7 @@ MEASURES = {
     "backup": "tests.bench.backup",
     "years": "tests.bench.years",
     "page": "tests.bench.page",
+    "lite": "tests.bench.lite",
     "web": "tests.bench.web",
     "small": "tests.bench.small",
     "scale": "tests.bench.scale",

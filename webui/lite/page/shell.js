@@ -47,7 +47,7 @@ function second() {
   says(_("Pipsight is open in another tab too, which keeps the matches. Leave that one open, or close it and go on here."));
   follow();
   document.body.append(frame);
-  show(place);
+  if (navigator.serviceWorker.controller) show(place); // else the first tab still loads the build
   return navigator.locks.request(LOCK, () => location.reload());
 }
 
