@@ -9,14 +9,13 @@ opening the viewfinder to the first outline.
 import base64
 import os
 import statistics
-import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests import FIXTURES, ROOT
 from tests.browser.eyes.test_finder import CAMERA
-from tests.browser.phones import GUIDED, PHONE, chromium, serving
+from tests.browser.phones import GUIDED, PHONE, server_and_browser
 
 SLOWER = (1, 4)  # than this machine's processor
 FRAMES = 24
@@ -158,11 +157,7 @@ def slowed(page: Page, slower: int) -> None:
 def main() -> None:
     """Print the figures, and the load that they were measured under."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder)) as server,
-        chromium() as browser,
-    ):
+    with server_and_browser() as (server, browser):
         address = server.match("farkle", "Ada", "Ben")["url"]
         for slower in SLOWER:
             for name, (photo, halves) in TABLES.items():

@@ -9,11 +9,9 @@ what the phone sees itself and to what the server has read.
 import json
 import os
 import statistics
-import tempfile
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
-from pathlib import Path
 from urllib.request import Request, urlopen
 
 import cv2
@@ -21,7 +19,7 @@ import numpy as np
 from playwright.sync_api import Browser
 
 from tests import ROOT
-from tests.browser.phones import GUIDED, BrowserServer, chromium, serving
+from tests.browser.phones import GUIDED, BrowserServer, server_and_browser
 
 NETWORK = {"offline": False, "latency": 40, "downloadThroughput": 2e5, "uploadThroughput": 2e5}
 SLOWER = 4  # than this machine's processor
@@ -162,11 +160,7 @@ def tallies(server: BrowserServer, game: str, steps: tuple[int, ...]) -> list[tu
 def main() -> None:
     """Print the figures, and the load that they were measured under."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder)) as server,
-        chromium() as browser,
-    ):
+    with server_and_browser() as (server, browser):
         for game in PLAYED:
             address = server.match(game, "Ada", "Ben")["url"]
             visits = [visit(browser, address) for _ in range(VISITS)]

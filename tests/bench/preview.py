@@ -5,9 +5,7 @@ accuracy` judges the server's readings. What a browser shows counts for nothing,
 only an outline that is dashed; SILENT says how often none was.
 """
 
-import tempfile
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,7 @@ from models.harness import progress
 from models.measure.photos import summary
 from models.measure.photos.compare import judge
 from models.measure.photos.summary import Measured
-from tests.browser.phones import chromium, serving
+from tests.browser.phones import server_and_browser
 from tests.browser.preview import BrowserEyes
 from vision import Face, Reading
 from vision.quad import Quad
@@ -27,11 +25,7 @@ from vision.quad import Quad
 def main(photos: Photos, *, sets: SetNames = ("*",), strangers: Strangers = False) -> None:
     """Read and print."""
     named = chosen(photos, sets, strangers=strangers)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder)) as server,
-        chromium() as browser,
-    ):
+    with server_and_browser() as (server, browser):
         page = browser.new_page()
         page.goto(server.match("farkle", "Ada", "Ben")["url"])
         eyes = BrowserEyes.on(page)

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from re import Pattern
+from tempfile import TemporaryDirectory
 from typing import Any, Self
 from urllib.parse import urljoin
 from urllib.request import Request, urlopen
@@ -243,6 +244,13 @@ def serving(
             yield BrowserServer(f"http://127.0.0.1:{at}/", at)
     finally:
         app.extensions["pipsight"].store.close()
+
+
+@contextmanager
+def server_and_browser() -> Iterator[tuple[BrowserServer, Browser]]:
+    """Run both, the matches in a folder of their own: for what measures pages or draws them."""
+    with TemporaryDirectory() as folder, serving(Path(folder)) as server, chromium() as browser:
+        yield server, browser
 
 
 def photo(number: int) -> Path:

@@ -5,8 +5,6 @@ second phone in the dark and the big screen; draws what is read on the sample pi
 """
 
 import re
-import tempfile
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -16,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 import pipsight
 import vision
 from tests import FIXTURES, ROOT
-from tests.browser.phones import GUIDED, PHONE, RACE, chromium, photo, serving
+from tests.browser.phones import GUIDED, PHONE, RACE, photo, server_and_browser
 from tests.browser.race_pages import confirm, correct, expect_score, start_match, take_photo
 
 OUT = ROOT / "docs" / "pictures"
@@ -107,11 +105,7 @@ def main() -> None:
         assert reading.photo is not None
         layout = reading.layout
         write(name, vision.draw_overlay(reading.photo, reading, whole=True, layout=layout), WIDE)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder)) as server,
-        chromium() as browser,
-    ):
+    with server_and_browser() as (server, browser):
         photograph(browser, server.address)
 
 
