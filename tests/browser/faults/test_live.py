@@ -104,7 +104,7 @@ def test_the_lamp_tells_when_the_network_goes_and_comes(opened, tmp_path):
         roll(server, match)
         page.context.set_offline(False)
         expect_state(page, "live")
-        expect(page.locator(".history > li")).to_have_count(1)  # what it missed
+        expect(page.locator(".history > li")).to_have_count(1, timeout=SLOW_START)  # it missed that
 
 
 @pytest.mark.release
