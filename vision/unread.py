@@ -33,8 +33,9 @@ TWO_DICE = 0.5  # that both halves of a domino are dice
 BARE, BARE_AMONG_BARRED, FEWEST = 0.5, 0.95, 2
 BACK, PRINTED = KINDS.index("back"), KINDS.index("printed")
 # Dominoes of one value, from which they are print: no two sets have one as often. So many that are
-# make a board; double blanks are rather tiles that are face down.
-COPIES, BOARD = 4, 12
+# make a board. Double blanks are rather tiles that are face down, unless they lie in a lattice: the
+# distances to the nearest ones, in their sides, vary by less than LATTICE of the mean.
+COPIES, BOARD, LATTICE = 4, 12, 0.08
 BESIDE = 1.3  # sides; places of one kind that are nearer are on one piece
 
 
@@ -74,7 +75,8 @@ def kinds_on(
     gone = faint & (none >= NONE) & single & (scene.kind != "dominoes")
     gone |= (share_of(probs, "numbered") >= NUMERALS) & single
     gone |= down >= DOWN
-    for pair in printed_pairs(scene.pairs, as_half):
+    open_pairs = [pair for pair in scene.pairs if not gone[pair.first]]
+    for pair in printed_pairs(open_pairs, as_half):
         ends = [pair.first, pair.second]
         probs[ends], gone[ends] = np.arange(len(KINDS)) == PRINTED, True
     half, die = share_of(probs, "half"), share_of(probs, "die")
@@ -128,8 +130,22 @@ def printed_pairs(pairs: Sequence[Pair], as_half: ScoredCandidates) -> list[Pair
         pair: tuple(sorted(as_half.values[[pair.first, pair.second]].tolist())) for pair in pairs
     }
     times = Counter(values.values())
-    equal = [pair for pair in pairs if any(values[pair]) and times[values[pair]] >= COPIES]
+    equal = [pair for pair in pairs if times[values[pair]] >= COPIES]
+    if not _is_lattice([pair for pair in equal if not any(values[pair])], as_half):
+        equal = [pair for pair in equal if any(values[pair])]
     return equal if len(equal) >= BOARD else []
+
+
+def _is_lattice(pairs: Sequence[Pair], as_half: ScoredCandidates) -> bool:
+    """Return True if a board's worth of dominoes all have their nearest one equally far away."""
+    if len(pairs) < BOARD:
+        return False
+    ends = as_half.candidates.detections.middles[[(pair.first, pair.second) for pair in pairs]]
+    middles, lengths = ends.mean(axis=1), np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1)
+    away = np.linalg.norm(middles[:, None] - middles, axis=2)
+    np.fill_diagonal(away, np.inf)
+    nearest = away.min(axis=1) / lengths
+    return bool(nearest.std() < LATTICE * nearest.mean())
 
 
 def without_unread(scene: Scene, kinds: PlaceKinds) -> tuple[Scene, PlaceKinds]:
