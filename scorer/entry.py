@@ -178,10 +178,14 @@ class Taking:
 
 @dataclass(frozen=True, slots=True)
 class SheetPad:
-    """What may be taken from a pool and marked on a sheet, and the sums of each half's columns."""
+    """What may be taken from a pool and marked on a sheet, and the sums of each half's columns.
+
+    `halves` are the moves that take dice or mark cells, by the name of their half.
+    """
 
     takes: tuple[Taking, ...]
     sums: Mapping[str, tuple[int, ...]]
+    halves: tuple[tuple[Message, tuple[Any, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +282,15 @@ def moved(
     hands = entry.hands and _hands_moved(entry.hands, sentence, move)
     dice = entry.dice and _moved(entry.dice, move)
     roll = entry.roll and replace(entry.roll, roll=move(entry.roll.roll))
-    return TableEntry(tuple(pads), buttons, title, dice, tiles, hands, roll, entry.sheet)
+    sheet = entry.sheet and _sheet_moved(entry.sheet, sentence, move)
+    return TableEntry(tuple(pads), buttons, title, dice, tiles, hands, roll, sheet)
+
+
+def _sheet_moved(
+    pad: SheetPad, sentence: Callable[[Message], Message], move: Callable[[Any], Any]
+) -> SheetPad:
+    halves = ((sentence(name), tuple(map(move, moves))) for name, moves in pad.halves)
+    return replace(pad, halves=tuple(halves))
 
 
 def _hands_moved(

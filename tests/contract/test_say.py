@@ -1,6 +1,7 @@
 """The panel "Enter the move": words to tap until a sentence is whole, as pages and as JSON."""
 
 import random
+import re
 import sys
 from collections import Counter
 from html import unescape
@@ -143,6 +144,20 @@ def test_typed_dice_are_played_once_however_often_they_are_sent(client, wide):
     assert client.post(f"/m/{wide['id']}/dice", data=sent).status_code == 303
 
     assert client.get(f"/api/matches/{wide['id']}").json["seq"] == 2
+
+
+def test_a_sheet_is_filled_without_scripts_from_the_lists_of_its_halves(client, wide):
+    sent = {"after": "1", "request": "r", "dice": "red 114 blue 123 purple 4"}
+    client.post(f"/m/{wide['id']}/dice", data=sent)
+
+    taking = client.get(f"/m/{wide['id']}").text
+    halves = re.findall(r'unscripted" role="group" aria-label="(\w+ half)"', taking)
+    phone = PlainPhone(client, f"/m/{wide['id']}")
+    phone.press("Ada takes red 1 and red 4")
+    phone.press("Ada checks the 1 in row 1 of the red half and the 4 in row 1 of the red half")
+
+    assert halves == ["Red half", "Blue half"]
+    assert phone.shows("Ben takes dice")
 
 
 def test_a_sentence_is_said_word_by_word(client, new_match):

@@ -8,6 +8,7 @@ from scorer.games.dice_wide_shut import moves
 from scorer.games.dice_wide_shut.moves import Mark
 from scorer.games.dice_wide_shut.rules import (
     apply,
+    legal_moves,
     legal_takes,
     marked,
     now,
@@ -191,7 +192,23 @@ def entry(state: State) -> tuple[TableEntry, ...]:
         case _:
             return ()
     sums = {str(half): tuple(map(_earns, columns(of.rows))) for half, of in state.sheet.halves()}
-    return (TableEntry(sheet=SheetPad(takes, sums)),)
+    return (TableEntry(sheet=SheetPad(takes, sums, tuple(_by_half(state)))),)
+
+
+def _by_half(state: State) -> Iterator[tuple[Message, tuple[moves.Move, ...]]]:
+    """Yield the takes or marks of each half of the sheet, below its name."""
+    possible = [*legal_moves(state)]
+    for name, half in zip(HALVES, moves.COLOURS, strict=True):
+        if of_half := tuple(move for move in possible if _half_of(move) == half):
+            yield name, of_half
+
+
+def _half_of(move: moves.Move) -> str:
+    """Return the half that a take or a mark is about; of several the first."""
+    if isinstance(move, moves.Take):
+        return move.colour
+    assert isinstance(move, Mark)
+    return (*move.cells, *move.powers)[0][0]
 
 
 def _earns(column: str) -> int:

@@ -18,6 +18,7 @@ from scorer.entry import (
     Pad,
     PadKey,
     RollPad,
+    SheetPad,
     TableEntry,
     Taps,
     TilePad,
@@ -105,6 +106,14 @@ class RollPadView:
 
 
 @dataclass(frozen=True, slots=True)
+class SheetPadView:
+    """A sheet: `data` for a script, `plain` a list of moves."""
+
+    data: Mapping[str, Any]
+    plain: tuple[PlainView, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NumberField:
     """A number to type: its label, its range, and the resulting move."""
 
@@ -126,7 +135,7 @@ class EntryView:
     hands: Mapping[str, Any] | None = None  # for a script
     numbers: tuple[NumberField, ...] = ()
     roll: RollPadView | None = None
-    sheet: Mapping[str, Any] | None = None  # for a script
+    sheet: SheetPadView | None = None
 
 
 def number_fields(
@@ -176,8 +185,23 @@ class _Shown:
             hands,
             () if declared.title else self._numbers(),
             self._roll(declared.roll) if declared.roll else None,
-            asdict(declared.sheet) if declared.sheet else None,
+            self._sheet(declared.sheet) if declared.sheet else None,
         )
+
+    def _sheet(self, pad: SheetPad) -> SheetPadView:
+        plain = []
+        for name, moves in pad.halves:
+            made = (self._taps(Taps(move), scored=False) for move in moves)
+            said_name = sentence(self._say(name))
+            plain.append(PlainView(said_name, said_name, tuple(made)))
+        data = {"takes": [*map(asdict, pad.takes)], "sums": pad.sums}
+        return SheetPadView(data, self._few(plain))
+
+    def _few(self, plain: Sequence[PlainView]) -> tuple[PlainView, ...]:
+        """Return the lists; if they are long, the moves of the chosen key alone."""
+        if sum(len(one.moves) for one in plain) <= MANY:
+            return tuple(plain)
+        return tuple(one if one.key == self._chosen else replace(one, moves=()) for one in plain)
 
     def _numbers(self) -> tuple[NumberField, ...]:
         return number_fields(self._game, self._match.state, self._match.names)
@@ -286,10 +310,8 @@ class _Shown:
             for label, keys in groups[:1]
             for key in keys
         }
-        plain = _listed(made, names)
-        if len(made) > MANY:
-            plain = (one if one.key == self._chosen else replace(one, moves=()) for one in plain)
-        return PadView(tuple(groups), pad.at_once, data, tuple(plain))
+        plain = self._few([*_listed(made, names)])
+        return PadView(tuple(groups), pad.at_once, data, plain)
 
     def _key(self, key: PadKey, label: str, taps: TapsView | None) -> KeyView:
         shown = self._say(key.text)
