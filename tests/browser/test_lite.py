@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from playwright.sync_api import expect
 from tests import FIXTURES
 from tests.browser.phones import GUIDED, PHONE, wait_until
 from webui.app import create_app
+from webui.lite.site import write_worker
 from webui.store.backups.backup import back_up
 from webui.store.photos.files import PhotoFiles
 from webui.store.photos.shelves import shelf_at
@@ -39,6 +41,15 @@ HERE = """async () => {
 }"""
 OLDEST = "0.2.0"
 KILLS = int(os.environ.get("KILLS", "3"))  # of a tab: make kill-lite
+WORDS = "fetch('words.js').then((answer) => answer.text())"
+SHELL = ROOT / "webui" / "lite" / "page"
+UPDATE = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  await registration.update();
+  const worker = registration.installing ?? registration.waiting;
+  while (worker.state === 'installing')
+    await new Promise((done) => worker.addEventListener('statechange', done));
+}"""
 SLOW = 180_000  # ms that a start may take beside other tests
 
 pytestmark = pytest.mark.browser
@@ -254,3 +265,33 @@ def copy_of(version, folder):
     out = folder / "copy.zip"
     back_up(f"sqlite:///{database}", PhotoFiles(shelf_at(folder / "photos")), out)
     return out
+
+
+@pytest.mark.release  # each start takes seconds
+def test_a_half_loaded_build_says_so_and_a_new_one_comes_whole_with_the_old_matches(site, phone):
+    """The host replaces the folder while the old build is loaded, then the new one is whole."""
+    folder = site / "two"
+    shutil.copytree(site / "some" / "path", folder)
+    whole = (folder / "app.zip").read_bytes()
+    (folder / "app.zip").write_bytes(b"half")
+    page = phone.new_page()
+    with hosted(site) as host:
+        page.goto(f"{host}/two/")
+        expect(page.get_by_role("status")).to_contain_text("Not all of Pipsight", timeout=SLOW)
+        (folder / "app.zip").write_bytes(whole)
+        page.locator(STARTED).wait_for(timeout=SLOW, state="attached")
+        begun(page, page.frame_locator("iframe"))
+        address = page.url
+
+        newer = (folder / "words.js").read_text().replace('"en";', '"en"; // newer')
+        (folder / "words.js").write_text(newer)
+        shutil.copy(SHELL / "service_worker.js", folder)
+        write_worker(folder)
+        page.evaluate(UPDATE)
+        page.close()
+        page = phone.new_page()
+        shown = opened(page, address)
+        wait_until(
+            page, lambda: "newer" in page.evaluate("fetch('words.js').then((at) => at.text())")
+        )
+    expect(shown.locator("#prompt")).to_be_visible()
