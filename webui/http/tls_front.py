@@ -95,17 +95,16 @@ class TlsFront:
 
     async def _connection(self, conn: socket.socket, address: str) -> None:
         self._open += 1
-        taken = False
+        secured = None
         try:
-            secured = await self._secured(conn, address)
-            if secured is not None:
+            if secured := await self._secured(conn, address):
                 behind = Behind(address, str(conn.getsockname()[0]), secured[1])
-                taken = await self._hand_on(*secured, behind)
+                await self._hand_on(*secured, behind)
         except (OSError, asyncio.IncompleteReadError):
             pass  # one of the two ends has gone
         finally:
             self._open -= 1
-            if not taken:
+            if secured is None:  # else its transport closes it, after what is still to be sent
                 conn.close()
 
     async def _secured(
@@ -132,39 +131,42 @@ class TlsFront:
 
     async def _hand_on(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, behind: Behind
-    ) -> bool:
-        """Hand on what comes in at both ends; say whether a live stream goes on instead."""
+    ) -> None:
+        """Hand on what comes in at both ends, until one ends or a live stream goes on instead."""
+        try:
+            inward, back = await self._inside(behind)
+            ways = [
+                asyncio.create_task(_copy(reader, back)),
+                asyncio.create_task(_copy(inward, writer)),
+            ]
+            try:
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for way in ways:
+                    way.cancel()
+                back.close()
+                self.server.behind.pop(int(back.get_extra_info("sockname")[1]), None)
+            if not behind.taken:
+                writer.close()
+                await writer.wait_closed()
+        except BaseException:
+            writer.transport.abort()  # nobody waits for the other end to say goodbye
+            raise
+
+    async def _inside(self, behind: Behind) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect to the server, which finds by the port whose connection it is."""
         inner = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
             inner.setblocking(False)
             inner.bind((self.server.door, 0))
-            port = int(inner.getsockname()[1])
-            self.server.behind[port] = behind
-            try:
-                await asyncio.get_running_loop().sock_connect(
-                    inner, (self.server.door, self.server.port)
-                )
-                inward, back = await asyncio.open_connection(sock=inner)
-                ways = [
-                    asyncio.create_task(_copy(reader, back)),
-                    asyncio.create_task(_copy(inward, writer)),
-                ]
-                try:
-                    await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    for way in ways:
-                        way.cancel()
-                    back.close()
-                return behind.taken
-            finally:
-                self.server.behind.pop(port, None)
-        except asyncio.CancelledError:
-            writer.transport.abort()  # nobody waits for the other end to say goodbye
-            raise
-        finally:
+            self.server.behind[inner.getsockname()[1]] = behind
+            door = self.server.door, self.server.port
+            await asyncio.get_running_loop().sock_connect(inner, door)
+            return await asyncio.open_connection(sock=inner)
+        except BaseException:
+            self.server.behind.pop(inner.getsockname()[1], None)
             inner.close()
-            if not behind.taken:
-                writer.close()
+            raise
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

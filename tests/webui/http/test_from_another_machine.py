@@ -16,6 +16,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -38,6 +39,8 @@ BOX, MANY = "10.88.0.2", "10.213.0.7"  # in a network of its own, in that of com
 KEPT = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # of nginx, each in a folder
 ENDS = "Ctrl+C stops the server"  # the last line of a greeting begins or ends so
 HOST = "dice.example"  # of the page
+KIOSK = (ROOT / "packaging" / "pipsight-kiosk.desktop").read_text("utf-8")
+(TELEVISION,) = re.findall(r"http://\S+", KIOSK)
 BLOCKS = re.findall(r"^```(?:sh)?\n(.*?)^```", PAGE, re.M | re.S)
 COMMANDS = [line for block in BLOCKS for line in block.splitlines()]
 RUN = [shlex.split(line) for line in COMMANDS if line.startswith("podman run")]
@@ -105,13 +108,16 @@ def told_to_run(words):
     return ask.parse_args(words[2:])
 
 
-def play(address):
-    """Start a match as a phone at *address*; return the page that its host is shown."""
-    server = Elsewhere(address.rstrip("/"))
+def play(address, trust=None, joins=None):
+    """Play by photo and see the television as a phone at *address*; return the host's page."""
+    server = Elsewhere(address.rstrip("/"), trust)
     server.wait()
-    match = server.call("/api/matches", NEW)
-    assert match["join"].startswith(f"{address}j/"), "phones are invited to another address"
-    return server.get(f"/m/{match['id']}").decode()
+    match, last = server.play()
+    view = server.call(f"/api/matches/{match}")
+    assert (last, view["join"]) == (1, f"{joins or address}j/{view['code']}")
+    assert f"/m/{match}/undo" in server.get(f"/j/{view['code']}").decode()
+    assert 'data-seq="1"' in server.get(f"/m/{match}/board").decode()
+    return server.get(f"/m/{match}").decode()
 
 
 def test_with_the_machines_network_a_phone_opens_what_is_printed(home, tmp_path):
@@ -122,9 +128,32 @@ def test_with_the_machines_network_a_phone_opens_what_is_printed(home, tmp_path)
         (address,) = re.findall(r"Pipsight is at (\S+)", said)
         with inside(phone):
             page = play(address)
+        with inside(machine), urllib.request.urlopen(TELEVISION, timeout=30) as shown:
+            assert 'data-seq="1"' in shown.read().decode()
 
     assert (address, "Purple House" in page) == (f"http://{MACHINE}:8000/", True)
     assert (tmp_path / "data" / "pipsight.sqlite").exists()
+
+
+@pytest.mark.release
+def test_with_https_a_phone_trusts_the_certificate_and_plays(home, tmp_path):
+    machine, phone, _ = home
+    readme = (ROOT / "README.md").read_text("utf-8")
+    ((command, page),) = re.findall(
+        r"`pipsight (serve --https)` and open its\s+page `(\S+)`", readme
+    )
+    plain, secure = f"http://{MACHINE}:8000/", f"https://{MACHINE}:8443/"
+
+    with started(machine, tmp_path, command.split()) as said, inside(phone):
+        server = Elsewhere(plain.rstrip("/"))
+        server.wait()
+        (file,) = re.findall(r'href="(/trust/[^"]+)"', server.get(page).decode())
+        trust = ssl.create_default_context(cadata=server.get(file))
+        with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
+            Elsewhere(secure.rstrip("/")).get("/")
+        play(secure, trust, joins=plain)
+
+    assert f"Pipsight is at {plain}" in said
 
 
 @contextmanager
@@ -240,15 +269,13 @@ def test_many_tables_are_played_at_behind_the_proxy_of_the_page(home, tmp_path, 
         stack.enter_context(published(machine, *server["ports"], MANY))
         trust = stack.enter_context(nginx(machine, tmp_path / "nginx", proxy))
         stack.enter_context(inside(phone))
-        elsewhere = Elsewhere(f"https://{HOST}", trust)
-        elsewhere.wait()
-        _, last = elsewhere.play()
+        play(f"https://{HOST}/", trust)
         made = lied_to(f"https://{HOST}/", trust)
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection((MACHINE, 8000))  # past the proxy
 
     assert f"Pipsight is at https://{HOST}/" in said
-    assert (last, made["join"]) == (1, f"https://{HOST}/j/{made['code']}")
+    assert made["join"] == f"https://{HOST}/j/{made['code']}"
     engine = sa.create_engine(postgres.url)
     with engine.connect() as connection:
         assert {*connection.scalars(sa.select(GUEST_DAY.c.guest))} == {PHONE}

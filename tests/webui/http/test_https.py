@@ -162,6 +162,12 @@ def test_a_large_body_arrives_whole(door):
     assert json.loads(body)["error"]["kind"] == "TooLarge"
 
 
+def test_many_short_connections_over_tls_are_all_answered(door):
+    asked = [ask(door, "/healthz", headers={"Connection": "close"})[0] for _ in range(60)]
+
+    assert {answer.status for answer in asked} == {200}
+
+
 def test_who_speaks_no_tls_or_says_nothing_holds_nobody_up(door, monkeypatch):
     monkeypatch.setattr(tls_front, "HEAD_SECONDS", 600)
     silent = [socket.create_connection(("127.0.0.1", door[0])) for _ in range(30)]
