@@ -146,10 +146,6 @@ def _cells(truth: dict[str, Any]) -> list[Floats]:
 
 
 TRAINING = "train"  # the folder whose sets networks learn from, but for the photos held back
-PHOTO_SETS = (
-    *("dice-byler", "dice-catan", "dice-epanemu", "dice-skovy", "dice-trays"),
-    *("no-lookalikes", "no-tables", "no-numerals"),
-)
 CROP_SETS = ("dice-chase",)  # of PHOTOS/../crops: a folder a value, each crop shows one die
 # Whole photographers judge what is learned: their photos teach nothing but how much to doubt.
 STRANGERS = (
@@ -174,7 +170,7 @@ def is_strange(dataset: str, entry: Mapping[str, Any]) -> bool:
 
 def strangers_under(photos: Path) -> Iterator[Dataset]:
     """Yield the strangers' photos of every set in a folder of sets for training, by set."""
-    for folder in sorted(entry for entry in photos.resolve().glob("*/") if entry.is_dir()):
+    for folder in photo_sets(photos):
         entries = [one for one in _entries(folder) if is_strange(folder.name, one)]
         if entries:
             images = tuple(_photo(folder, one) for one in entries)
@@ -182,11 +178,20 @@ def strangers_under(photos: Path) -> Iterator[Dataset]:
             yield Dataset(folder.name, look, images)
 
 
-def photo_images(folder: Path, *, held_back: bool) -> list[AnnotatedImage]:
-    """Return a set's completely labelled photos that are held back, or those that are not."""
+def photo_images(folder: Path, *, held_back: bool, tiles: bool = False) -> list[AnnotatedImage]:
+    """Return a set's completely labelled photos that are held back, or those that are not.
+
+    Those of dominoes, whose halves have no quads, only where *tiles* are asked for.
+    """
     entries = (one for one in _entries(folder) if not is_strange(folder.name, one))
-    photos = (_photo(folder, entry) for entry in entries)
+    photos = (_photo(folder, entry) for entry in entries if tiles or not entry.get("tiles"))
     return [p for p in photos if is_held_back(p.path.name) == held_back and p.complete]
+
+
+def photo_sets(photos: Path) -> list[Path]:
+    """Return the sets in a folder; an own table's export is one by itself, or one of them."""
+    files = (photos.resolve().glob(within) for within in ("labels.json", "*/labels.json"))
+    return sorted(labels.parent for found in files for labels in found)
 
 
 def crop_images(folder: Path, *, held_back: bool) -> list[AnnotatedImage]:
@@ -208,9 +213,8 @@ def _cropped(path: Path) -> AnnotatedFace:
 
 def training_photos(photos: Path, *, held_back: bool) -> Iterator[AnnotatedImage]:
     """Yield the photos of every set for training, and the crops beside them."""
-    for name in PHOTO_SETS:
-        if (photos / name / "labels.json").exists():
-            yield from photo_images(photos / name, held_back=held_back)
+    for folder in photo_sets(photos):
+        yield from photo_images(folder, held_back=held_back)
     for name in CROP_SETS:
         yield from crop_images(photos.parent / "crops" / name, held_back=held_back)
 

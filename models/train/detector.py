@@ -30,6 +30,7 @@ SET_ODDS = {  # many looks first
     "dice-trays": 0.10,
     "no-lookalikes": 0.22, "no-tables": 0.05, "no-numerals": 0.03, "dice-chase": 0.04,
 }  # fmt: skip
+OWN_ODDS = 0.1  # of photos that were counted at a table
 CLOTH = 0.08  # share of samples that are stripes and nothing else
 STRIPES = (2.0, 40.0)  # px from one stripe to the next
 # Absolute logits above this cost: photos give 18 at most, and a channel that slept through its
@@ -107,7 +108,7 @@ def choose(
     """Choose a picture: photos by set, drawn ones by folder, a large folder more often."""
     if photos and rng.random() < PHOTO_SHARE:
         names = list(photos)
-        probs = np.array([SET_ODDS[name] for name in names])
+        probs = np.array([SET_ODDS.get(name, OWN_ODDS) for name in names])
         shots = photos[names[int(rng.choice(len(names), p=probs / probs.sum()))]]
     else:
         probs = np.sqrt([len(shots) for shots in drawn])

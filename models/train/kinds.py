@@ -184,7 +184,9 @@ def gather_all(photos: Path, var: Path) -> Places:
         for name, shots in photos_by_set(photos).items()
         if name not in CROP_SETS  # without surroundings
     }
-    sets[RENDERED] = photo_images(photos.parent / "rendered" / RENDERED, held_back=False)
+    rendered = photos.parent / "rendered" / RENDERED
+    if rendered.exists():
+        sets[RENDERED] = photo_images(rendered, held_back=False, tiles=True)
     sets |= {name: drawn_group(var / name)[:count] for name, count in DRAWN.items()}
     parts = []
     for name, images in sets.items():

@@ -28,6 +28,7 @@ from models.dataset.folders import (
     drawn_images,
     is_held_back,
     mistakes_of,
+    photo_sets,
     photos_by_set,
 )
 from models.train.calibration.calibrate import varied
@@ -233,7 +234,6 @@ def _tile(tile: dict[str, Any]) -> dict[str, Any]:
 
 
 SIDE = 48.0  # px at most of a half in the mean; a pair of them is seen with 24
-SETS = "domino-*"
 SAME = 0.3  # faces, from where the other half of one should be to a middle that is it
 
 
@@ -243,10 +243,10 @@ def write_tile_photos(photos: Path, out: Path, *, every: bool = False) -> str:
     Those that are held back only where *every* one is asked for, to measure on.
     """
     count = 0
-    for labels in sorted(photos.glob(f"{SETS}/labels.json")):
-        for entry in json.loads(labels.read_text())["images"]:
+    for folder in photo_sets(photos):
+        for entry in json.loads((folder / "labels.json").read_text())["images"]:
             if entry.get("tiles") and (every or not is_held_back(entry["file"])):
-                _write(labels.parent / "images" / entry["file"], entry, out / labels.parent.name)
+                _write(folder / "images" / entry["file"], entry, out / folder.name)
                 count += 1
     return f"{count} photos of dominoes"
 

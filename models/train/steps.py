@@ -62,7 +62,8 @@ def run_drawing(kind: str, args: argparse.Namespace) -> None:
 def _write_on_photos(photos: Path, folder: Path, seed: int) -> None:
     from models.sketch.sketch import write_on_photos
 
-    write_on_photos(folder, grounds_of(photos), seed)
+    if grounds := grounds_of(photos):
+        write_on_photos(folder, grounds, seed)
 
 
 @cache

@@ -10,7 +10,6 @@ import pytest
 from models.dataset.annotation import UNKNOWN, match_faces, match_tiles, unmatched
 from models.dataset.folders import (
     CROP_SETS,
-    PHOTO_SETS,
     datasets_under,
     drawn_images,
     is_held_back,
@@ -94,21 +93,17 @@ def test_both_formats_say_the_same_of_a_domino():
 
 @pytest.fixture
 def photos(tmp_path):
-    """Return training sets whose first photo is completely labelled, and its second is not."""
+    """Return a training set whose first photo is completely labelled, and its second is not."""
     names = [name for k in range(99) if not is_held_back(name := f"{k}.jpg")][:2]
-    for folder in PHOTO_SETS[:1]:
-        (tmp_path / folder).mkdir()
-        images = [
-            {"file": names[0], "dice": [DIE]},
-            {"file": names[1], "dice": [], "complete": False},
-        ]
-        (tmp_path / folder / "labels.json").write_text(json.dumps({"images": images}))
+    (tmp_path / "dice-own").mkdir()
+    images = [{"file": names[0], "dice": [DIE]}, {"file": names[1], "dice": [], "complete": False}]
+    (tmp_path / "dice-own" / "labels.json").write_text(json.dumps({"images": images}))
     return tmp_path
 
 
 def test_where_not_all_is_labelled_nothing_is_learned_and_nothing_is_too_much(photos):
     learned = list(training_photos(photos, held_back=False))
-    (dataset,) = datasets_under(photos / PHOTO_SETS[0], all_photos=True)
+    (dataset,) = datasets_under(photos / "dice-own", all_photos=True)
 
     assert [image.complete for image in dataset.images] == [True, False]
     assert [image.path for image in learned] == [dataset.images[0].path]

@@ -10,9 +10,9 @@ import numpy as np
 
 from models.dataset.annotation import AnnotatedImage
 from models.dataset.folders import (
-    PHOTO_SETS,
     drawn_images,
     photo_images,
+    photo_sets,
     photos_by_set,
     strangers_under,
 )
@@ -41,6 +41,7 @@ LICENCES = {
     "no-tables": "8 repositories, CC BY 4.0, CC0, MIT",
     "no-numerals": "BaylorRice/DiceReader, CC BY 4.0",
 }
+OWN = "counted at a table"
 FRESH = 900_001  # first seed of the sketches that are only for measuring
 VARIED_WEIGHT = 0.25  # of a changed photo beside the photo itself
 DRAWN_WEIGHT = 0.1  # of a drawn picture
@@ -159,7 +160,8 @@ def write_part(out: Path, heading: str, lines: list[str], photos: Path | None = 
 def _look_at(out: Path, photos: Path, var: Path, seed: int, workers: int) -> HeldBack:
     """Let the networks see all pictures, and each photo that is held back changed too."""
     eyes = load_models(out)
-    held_back = {name: photo_images(photos / name, held_back=True) for name in PHOTO_SETS}
+    sets = {folder.name: photo_images(folder, held_back=True) for folder in photo_sets(photos)}
+    held_back = {name: images for name, images in sets.items() if images}
     images_of = {name: list(images) for name, images in held_back.items()}
     for strangers in strangers_under(photos):
         if strangers.look.kind == "dice":
@@ -275,7 +277,7 @@ def learned_from(out: Path, photos: Path) -> list[str]:
     lines = [f"- {name}: {origin.line()}" for name, origin in read_origins(out).items()]
     for name, shots in photos_by_set(photos).items():
         pieces = sum(len(shot.faces) for shot in shots)
-        lines.append(f"- {name}: {len(shots)} photos, {pieces} dice ({LICENCES[name]})")
+        lines.append(f"- {name}: {len(shots)} photos, {pieces} dice ({LICENCES.get(name, OWN)})")
     return lines
 
 

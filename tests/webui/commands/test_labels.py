@@ -7,7 +7,9 @@ from zipfile import ZipFile
 
 import pytest
 
-from models.dataset.folders import datasets_under
+from models.dataset.folders import datasets_under, photos_by_set, strangers_under
+from models.train.calibration.card import learned_from
+from models.train.steps import grounds_of
 from tests.conftest import picture
 from webui.cli import main
 from webui.match import match as matches
@@ -68,6 +70,33 @@ def test_what_was_counted_labels_a_photo_and_puts_its_reading_right(
     assert "Ada" not in (tmp_path / "own/labels.json").read_text()
     (own,) = datasets_under(tmp_path / "own", all_photos=True)
     assert [[face.value for face in image.dice or ()] for image in own.images] == [[4], [2]]
+
+
+def test_training_takes_an_own_table_by_itself_and_beside_other_sets(
+    store, counted, tmp_path, file, capsys
+):
+    pig = matches.create(store, "pig", ["Ada", "Ben"], {})
+    for width in (64, 72, 80):
+        counted(pig, width, [(4, "white")], {"move": "Roll", "pips": 4})
+    exported(tmp_path, file, capsys)
+    (tmp_path / "networks").mkdir()
+
+    for photos in (tmp_path / "own", tmp_path):
+        (name, shots), *others = photos_by_set(photos).items()
+        assert (name, others) == ("own", [])
+        assert [shot.path.name for shot in shots] == ["000002.jpg", "000003.jpg"]
+        assert learned_from(tmp_path / "networks", photos) == [
+            "- own: 2 photos, 2 dice (counted at a table)"
+        ]
+        assert list(strangers_under(photos)) == []
+
+
+def test_photos_of_dominoes_are_no_ground_without_pieces(tmp_path):
+    tile = {"halves": [6, 1], "half_centers": [[16, 16], [32, 16]]}
+    images = [{"file": "000002.jpg", "dice": [], "tiles": [tile]}, {"file": "000003.jpg"}]
+    (tmp_path / "labels.json").write_text(json.dumps({"images": images}))
+
+    assert [path.name for path in grounds_of(tmp_path)] == ["000003.jpg"]
 
 
 def test_a_photo_whose_step_does_not_say_what_lies_there_is_left_out(
