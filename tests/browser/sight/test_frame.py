@@ -28,7 +28,8 @@ FIRST = """() => {
   const fits = top >= bar.bottom - 1 && bottom <= dock.top + 1;
   return first.closest("#bar") || fits ? null : [first.outerHTML.slice(0, 120), top, dock.top];
 }"""
-DRAWN = "document.querySelector('#state').dataset.state === 'live'"
+DRAWN = """() => document.querySelector("#state").dataset.state === "live"
+  && !document.querySelector(".sheets:empty")"""
 HEIGHT = "document.querySelector('#bar').offsetHeight"
 BELOW = "scrollTo(0, document.documentElement.scrollHeight)"
 
