@@ -141,8 +141,11 @@ def test_dice_that_are_no_roll_are_refused_and_nothing_is_stored(
 def test_typed_dice_are_played_once_however_often_they_are_sent(client, wide):
     sent = {"after": "1", "request": "r", "dice": "red 111 blue 123 purple 4"}
 
-    assert client.post(f"/m/{wide['id']}/dice", data=sent).status_code == 303
+    for _ in range(2):
+        assert client.post(f"/m/{wide['id']}/dice", data=sent).status_code == 303
+    other = client.post(f"/m/{wide['id']}/dice", data=sent | {"request": "another"})
 
+    assert other.status_code == 409
     assert client.get(f"/api/matches/{wide['id']}").json["seq"] == 2
 
 

@@ -32,7 +32,6 @@ from tests.proof.program import NEW, Elsewhere
 from tests.webui.proxy import relay
 from webui.store.schema import GUEST_DAY
 
-pytestmark = pytest.mark.release  # a network, nginx and servers take a minute
 PAGE = (ROOT / "docs" / "containers.md").read_text("utf-8")
 MACHINE, PHONE = "192.168.1.20", "192.168.1.30"
 BOX, MANY = "10.88.0.2", "10.213.0.7"  # in a network of its own, in that of compose.many.yaml
@@ -166,7 +165,11 @@ def published(machine, port, to=BOX):
         yield outer
 
 
-@pytest.mark.parametrize("named", [True, False], ids=["as the page says", "without --address"])
+@pytest.mark.parametrize(
+    "named",
+    [True, pytest.param(False, marks=pytest.mark.release)],
+    ids=["as the page says", "without --address"],
+)
 def test_with_a_published_port_a_phone_opens_the_machines_address(home, tmp_path, named):
     machine, phone, box = home
     (run,) = [run for run in map(told_to_run, RUN) if run.p]
@@ -282,6 +285,7 @@ def test_many_tables_are_played_at_behind_the_proxy_of_the_page(home, tmp_path, 
     engine.dispose()
 
 
+@pytest.mark.release
 @pytest.mark.usefixtures("_one_name")
 def test_below_a_path_nginx_says_where(home, tmp_path):
     machine, phone, _ = home

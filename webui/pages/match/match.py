@@ -112,15 +112,17 @@ def type_dice(match_id: str) -> Posted:
     form = request.form
 
     def play() -> Match:
-        match = load(match_id)
-        check_after(after_of(form), match.seq)
-        move = dump_move(thrown(match.rules(), match.state, match.spoken(), form.get("dice", "")))
-        services().cameras.check_entered(match_id, match.seq, [move])
-        return matches.play(
-            *(services().store, match_id, match.seq, [move]),
-            request=form.get("request"),
-            access=access(),
-        )
+        store, after, newest = services().store, after_of(form), load(match_id)
+        match = matches.at_event(store, newest, after)  # where a repeat was thrown
+        try:
+            thrown_dice = thrown(match.rules(), match.state, match.spoken(), form.get("dice", ""))
+        except Malformed:
+            check_after(after, newest.seq)  # the likelier reason
+            raise
+        move = dump_move(thrown_dice)
+        services().cameras.check_entered(match_id, after, [move])
+        place = store, match_id, after, [move]
+        return matches.play(*place, request=form.get("request"), access=access())
 
     return posted(match_id, play)
 
