@@ -355,6 +355,7 @@ def scored_places(*real, look="auto", lone=()):
         ((0.8, 0.4, 0.4, 0.4), "grid:3x3", 1),  # the board's dice may be hard to see
         ((0.95, 0.4, 0.4, 0.4), "auto", 1),  # a piece as likely is no pattern
         ((0.8, 0.4, 0.4), "auto", 1),  # they may be the sides of that die
+        ((0.8, 0.07, 0.07, 0.07), "auto", 0),  # the faintest are not asked about, but count
     ],
 )
 def test_many_faint_places_and_no_likely_piece_are_a_pattern(real, look, left):
@@ -364,6 +365,12 @@ def test_many_faint_places_and_no_likely_piece_are_a_pattern(real, look, left):
 
     assert len(choice.shown) == left
     assert bool(choice.missed) == bool(left)
+
+
+def test_the_faintest_places_beside_a_die_are_not_asked_about():
+    scored = scored_places(0.95, 0.09, 0.2)
+
+    assert without_pattern(scored, choose(scored))[1].missed == (2,)
 
 
 @pytest.mark.parametrize(("dice", "lone", "doubted"), [(7, 2, 0), (6, 2, 6), (2, 1, 2)])
