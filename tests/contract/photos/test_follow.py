@@ -11,6 +11,7 @@ from scorer.games import GAMES
 from scorer.photo.follow import UNTOLD, played, understood
 from scorer.photo.meaning import ReadTable
 from tests.conftest import BOARD, grid
+from tests.grids import few
 from tests.scorer.photo.truth import PlacedDie, photographed
 from tests.webui.follow_photos import NO_DICE, ROLL, answered, follower, lying_at
 from vision.arrangement import same_arrangement
@@ -34,7 +35,7 @@ every_game = pytest.mark.parametrize("name", GAMES)
 
 
 @every_game
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", few([1, 2]))
 def test_a_match_is_followed_to_its_end_and_nothing_wrong_is_sure(name, seed, fakes):
     """A purple 6 is taken as red or as blue to the same end: then the state tells, not the move."""
     game, taken = GAMES[name], shots(GAMES[name], 2, seed, MOST)

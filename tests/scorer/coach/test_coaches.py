@@ -23,6 +23,7 @@ from scorer.games.even_at_odds import board
 from scorer.games.even_at_odds.hands import hidden
 from scorer.games.even_at_odds.moves import Agree, Draw, Flip, Show
 from scorer.games.even_at_odds.state import FACE_DOWN
+from tests.grids import every_value, tries
 
 SHUT = GAMES["dice_wide_shut"]
 
@@ -51,7 +52,7 @@ def plain(sheet):
     return tuple(tuple(map(tuple, half)) for half in sheet)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(tries(60)))
 def test_quick_turns_lead_to_the_sheets_that_the_rules_lead_to(seed):
     state = shut_at_random(seed, "take")
     seat, by_rules = state.seat, set()
@@ -73,7 +74,7 @@ def test_quick_turns_lead_to_the_sheets_that_the_rules_lead_to(seed):
     assert quick == by_rules
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(tries(20)))
 def test_a_coded_sheet_has_the_points_and_the_end_of_the_sheet(seed):
     for sheet in shut_at_random(seed, "take", moves=100).sheets:
         code = coded(sheet)
@@ -81,7 +82,7 @@ def test_a_coded_sheet_has_the_points_and_the_end_of_the_sheet(seed):
         assert (0 in (distance(code.red), distance(code.blue))) == ends(sheet)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(tries(12)))
 def test_the_coach_chooses_as_its_strength_was_measured(seed):
     state = shut_at_random(seed, "take")
     table = [coded(sheet) for sheet in state.sheets]
@@ -97,7 +98,7 @@ def test_the_coach_chooses_as_its_strength_was_measured(seed):
         assert mark.value == pytest.approx(worth)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(tries(8)))
 def test_what_the_next_player_makes_of_the_dice_left_is_the_most_the_rules_allow(seed):
     state = shut_at_random(seed, "take", moves=1)
     take = next(SHUT.legal_moves(state))
@@ -203,8 +204,7 @@ HOUSES = (
 )
 
 
-@pytest.mark.parametrize("house", HOUSES, ids=str)
-@pytest.mark.parametrize("turns", [0, 5, 12, 17])
+@every_value(house=HOUSES, turns=[0, 5, 12, 17])
 def test_a_view_knows_every_place_and_what_it_does_to_the_groups(house, turns):
     state = even_at_random(turns, turns, **house)
     view = TopGroups(surface(state.laid), state.house)

@@ -43,11 +43,7 @@ def photographed(first, waver, seed=2, dice=DICE, beside=()):
     return Photo(made.picture, *SHOT.size)
 
 
-@pytest.mark.parametrize(
-    ("first", "waver"),
-    [(0, 1.3), (1, 0.0), (1, 1.3)],
-    ids=["a wavering frame", "a hash", "a wavering hash"],
-)
+@pytest.mark.parametrize(("first", "waver"), few([(1, 1.3), (0, 1.3), (1, 0.0)], 2), ids=str)
 def test_a_drawn_grid_is_told_where_lines_alone_lead_to_the_same_cells(first, waver):
     reading = read(photographed(first, waver), Look.parse("grid:3x3"))
 
@@ -245,13 +241,6 @@ def lattice(rows=3, columns=3):
     return np.column_stack([400 + 900 * (at[:, 0] - 1) / depth, 300 + 700 * (at[:, 1] - 1) / depth])
 
 
-def test_a_full_grid_is_found_under_perspective():
-    placed = place_on_lattice(lattice(), 3, 3)
-
-    assert placed.cells == tuple((r, c) for r in range(3) for c in range(3))
-    assert not any(placed.between)
-
-
 @pytest.mark.parametrize("missing", [0, 1, 4, 5, 8])
 def test_eight_dice_keep_their_cells(missing):
     cells = [(r, c) for r in range(3) for c in range(3)]
@@ -271,7 +260,7 @@ def test_a_tenth_die_beside_the_board_has_no_cell():
     assert placed.cells[9] is None
 
 
-@pytest.mark.parametrize("degrees", [-35, -15, 10, 30])
+@pytest.mark.parametrize("degrees", [-35, -15, 0, 10, 30])
 def test_a_turned_board_keeps_the_row_that_runs_across_the_photo(degrees):
     angle = np.radians(degrees)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])

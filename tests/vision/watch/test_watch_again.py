@@ -230,16 +230,6 @@ def test_a_die_put_just_where_one_was_taken_before_has_changed_the_table(film):
     assert [one.piece.values for one in film.watch.lying] == [(2,)]
 
 
-def test_the_same_value_thrown_again_is_a_roll(film):
-    film.settle(A)
-    film.take(taken=(A,))
-    film.rest(0.5)
-    again = die(3, 500, 380, 33)
-    film.settle(again, seconds=1.0)
-
-    assert film.values == [[3], [3]]
-
-
 def test_some_dice_thrown_again_make_a_roll_of_all_that_lie_there(film):
     film.settle(A, B, C)
     film.take(A, taken=(B, C))

@@ -48,26 +48,6 @@ def test_a_photo_may_be_the_whole_body(client, match, eyes):
         assert client.post(path, data=picture(), content_type=kind).status_code == 201
 
 
-def test_the_eyes_are_told_what_the_rules_expect(client, match, eyes):
-    eyes.show()
-
-    upload(client, match, picture())
-
-    (asked,) = eyes.asked
-    assert (asked.board, asked.dice, asked.colours) == ("grid:3x3", 9, {"black": 5, "white": 5})
-
-
-def test_a_board_that_cannot_be_is_told_and_not_proposed(client, match, eyes):
-    eyes.show("b1", "b2", "b4", "w3", "b5", "b1", "b6", "w6", "b2")
-
-    proposal = upload(client, match, picture()).json["proposal"]
-
-    assert proposal["moves"] == []
-    assert proposal["preview"] is None
-    assert "take turns" in proposal["differences"][0]["sentence"]
-    assert proposal["differences"][0]["rule"] == "PH-4"
-
-
 @pytest.mark.parametrize(
     ("photo", "words"),
     [(b"", "empty"), (b"<svg onload='alert(1)'/>", "not a photo")],

@@ -83,14 +83,6 @@ def test_a_house_rule_is_switched_on_and_off(typed, agreed, begun):
     assert begun == [("pig", [], {"advice": agreed}, None)]
 
 
-def test_a_match_that_cannot_be_begun_is_told_on_standard_error(tmp_path, capsys):
-    assert cli.main(["play", "pig", "Ada", "--database", str(tmp_path / "x.sqlite")]) == 2
-    assert capsys.readouterr() == (
-        "",
-        "The match cannot start: Pig is for 2 to 10 players, not 1.\n",
-    )
-
-
 @pytest.mark.parametrize(
     "argv", [["pig", "Ada", "--set", "target=10", "Bo"], ["--set", "target=10", "pig", "Ada", "Bo"]]
 )

@@ -8,6 +8,7 @@ import pytest
 
 from scorer.games import GAMES
 from tests import ROOT
+from tests.grids import few
 from tests.webui.third_language import LANGUAGE, OURS, untranslated
 from webui import cli
 from webui.commands import COMMANDS
@@ -87,7 +88,7 @@ def test_the_help_of_each_command(name, capsys):
     assert [word for word in left if word not in IN_HELP] == []
 
 
-NUMBERS = ("0", "-1", "1.5", "x", "9" * 30)
+NUMBERS = few(("0", "x", "-1", "1.5", "9" * 30), 2)
 WRONG = [
     ("serve", "--port", "99999"),
     ("serve", "--address", "x"),
@@ -151,7 +152,7 @@ WRONG = [
     *(("serve", "--port", number) for number in NUMBERS[1:]),
     *(("serve", "--https", number) for number in NUMBERS[1:]),
     *(("serve", "--guest-mb", number) for number in NUMBERS[1:]),
-    *(("serve", "--photo-days", number) for number in ("0", "-1", "x", "9" * 30)),
+    *(("serve", "--photo-days", number) for number in NUMBERS),
     *(("worker", "--eyes", number) for number in NUMBERS),
     *(("matches", "--most", number) for number in NUMBERS),
     ("score", "purple_house", "nothing.jpg"),

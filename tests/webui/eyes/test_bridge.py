@@ -15,7 +15,6 @@ from vision.quad import Quad
 from vision.warnings import UNSEEN
 from vision.watch.evidence import Piece
 from vision.watch.state import SettledRoll
-from webui.errors import NotRead
 from webui.eyes import photo, watched_table
 from webui.eyes.look import check_cells, look_for
 from webui.eyes.readings import cells_on
@@ -122,25 +121,18 @@ def test_marks_are_carried_over():
     assert table.marks == (MarkedCell(("red", 0, 3), "checked", 0.97),)
 
 
-def test_an_unsure_die_is_a_question():
-    reading = Reading(9, 9, dice=(face(5, (0, 0)), face(5, (1, 2), sure=False)), board=BOARD)
+@pytest.mark.parametrize(
+    ("cell", "board", "asked"),
+    [
+        ((1, 2), BOARD, ["row 2, column 3: read as white 5, perhaps 4"]),
+        (None, BOARD, []),  # it lies beside the board
+        (None, None, ["read as white 5, perhaps 4"]),
+    ],
+)
+def test_an_unsure_die_is_a_question_unless_it_lies_beside_the_board(cell, board, asked):
+    reading = Reading(9, 9, dice=(face(5, (0, 0)), face(5, cell, sure=False)), board=board)
 
-    assert doubts(reading) == (
-        Doubt("row 2, column 3: read as white 5, perhaps 4", ("dice", 1), about="reading"),
-    )
-
-
-def test_an_unsure_die_beside_the_board_is_no_question():
-    reading = Reading(9, 9, dice=(face(5, sure=False),), board=BOARD)
-
-    assert doubts(reading) == ()
-
-
-def test_where_there_is_no_board_every_unsure_die_is_a_question():
-    reading = Reading(9, 9, dice=(face(5, sure=False),))
-
-    asked = Doubt("read as white 5, perhaps 4", ("dice", 0), about="reading")
-    assert doubts(reading) == (asked,)
+    assert doubts(reading) == tuple(Doubt(text, ("dice", 1), about="reading") for text in asked)
 
 
 def test_a_photo_is_read_and_kept_upright_without_metadata():
@@ -149,11 +141,6 @@ def test_a_photo_is_read_and_kept_upright_without_metadata():
     assert (sight.reading["width"], sight.reading["height"]) == (640, 480)
     assert sight.table.spot == 2
     assert vision.decode(sight.jpeg).bgr.shape == (480, 640, 3)
-
-
-def test_what_cannot_be_read_is_told_in_the_words_of_the_eyes():
-    with pytest.raises(NotRead, match="is not a photo"):
-        photo.see(b"text", Equipment())
 
 
 @pytest.mark.parametrize("cell", [(3, 0), (0, 3), (-1, 0), (10**30, 0)])

@@ -37,6 +37,7 @@ def test_a_call_is_answered_by_a_process_of_lower_priority(workers):
     assert psutil.Process(first).nice() > psutil.Process().nice()
 
 
+@pytest.mark.release
 def test_frames_of_a_watching_camera_do_not_wait_for_other_programs():
     with closing(WatchedApart()) as table:
         (pid,) = table.pids()

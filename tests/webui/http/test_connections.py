@@ -13,6 +13,7 @@ import pytest
 import werkzeug.formparser
 
 from tests.conftest import picture
+from tests.grids import every_value
 from tests.webui.serving import served
 from webui.http import connections
 from webui.http.bodies import BODY_BYTES, FORM
@@ -146,8 +147,7 @@ def test_bodies_that_arrive_together_fill_no_disk(app, match, monkeypatch):
         assert is_open(many[2])
 
 
-@pytest.mark.parametrize("chunked", [False, True])
-@pytest.mark.parametrize("path", ["/api/matches/{}/photos", "/open"])
+@every_value(chunked=[False, True], path=["/api/matches/{}/photos", "/open"])
 def test_what_is_too_large_is_refused_in_a_sentence(app, match, path, chunked):
     megabytes = 41
     parts = (bytes(1_000_000) for _ in range(megabytes))

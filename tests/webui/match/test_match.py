@@ -63,7 +63,7 @@ def test_undo_refuses_a_step_it_cannot_lead_back_to(store, match, to):
     matches.play(store, match.row.id, 2, [place(0, 0, "white", 6)])
     undo(store, match.row.id, 3)
 
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(NothingToUndo, match=r"^Step \S+ "):
         undo(store, match.row.id, 4, to=to)
 
     assert store.seq(match.row.id) == 4
@@ -88,14 +88,6 @@ def test_a_refusal_speaks_of_players_by_name(store):
     rolled = matches.play(store, new.row.id, 0, [{"move": "StartRoll", "pips": [6, 2], "table": 0}])
     with pytest.raises(Illegal, match="Ben chooses a colour first"):
         matches.play(store, new.row.id, rolled.seq, board_moves())
-
-
-def test_a_repeated_request_is_answered_and_not_stored_again(store, match):
-    first = matches.play(store, match.row.id, 2, [place(0, 0, "white", 6)], request="abc")
-    again = matches.play(store, match.row.id, 2, [place(0, 0, "white", 6)], request="abc")
-
-    assert again == first
-    assert store.seq(match.row.id) == 3
 
 
 def test_a_repeated_request_is_answered_though_others_have_moved_since(store, match):

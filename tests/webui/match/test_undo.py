@@ -16,7 +16,6 @@ from webui.match.player_names import NOTE_LENGTH
 from webui.match.undo import redo, undo, write_note
 from webui.store.log import Store
 
-every_game = pytest.mark.parametrize("name", GAMES)
 STEPS = 7  # played by chance before one is corrected
 
 
@@ -68,7 +67,7 @@ def corrections(store, match, step, chance):
     return sorted(tried, key=lambda pair: pair[1].misfit is not None)
 
 
-@every_game
+@pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("seed", few(range(4)))
 def test_a_corrected_step_taken_back_and_put_back_is_as_a_fresh_replay(store, name, seed):
     chance = random.Random(seed)
@@ -96,7 +95,7 @@ def test_a_corrected_step_taken_back_and_put_back_is_as_a_fresh_replay(store, na
     assert match.state == before.state
 
 
-@every_game
+@pytest.mark.parametrize("name", few(GAMES, 4))
 def test_what_no_longer_fits_is_told_before_anything_is_stored(store, name):
     """A step is left out, or was another one."""
     chance = random.Random(1)
@@ -124,7 +123,7 @@ def test_what_no_longer_fits_is_told_before_anything_is_stored(store, name):
     assert match.state == tried.state
 
 
-@every_game
+@pytest.mark.parametrize("name", few(GAMES, 2))
 def test_steps_taken_back_one_by_one_are_put_back_one_by_one(store, name):
     match = played(store, name, random.Random(3))
     states = [match.state]

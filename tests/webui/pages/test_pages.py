@@ -8,6 +8,7 @@ import pytest
 
 from scorer.games import GAMES
 from tests.conftest import AGREE, board_moves
+from tests.grids import every_value
 
 ROLL_6 = {"move": "Roll", "pips": 6}
 
@@ -110,19 +111,6 @@ def test_a_move_that_cannot_be_made_shows_the_match_and_why(client, fresh, chang
     assert answer.status_code == status
     assert says in answer.text
     assert "Enter the move" in answer.text
-
-
-def test_a_step_is_taken_back_with_all_that_came_after_it(client, match, post):
-    for start in (0, 3):
-        post("moves", {"after": 1 + start // 3, "moves": board_moves()[start : start + 3]})
-    path = f"/m/{match['id']}/undo?step=2"
-
-    asked = client.get(path).text
-    client.post(path, data={"after": 3, "request": "r"})
-
-    assert "Take these 2 steps back?" in asked
-    history = client.get(f"/api/matches/{match['id']}").json["history"]
-    assert [step["standing"] for step in history] == [True, False, False, False, False]
 
 
 @pytest.mark.parametrize(
@@ -253,8 +241,8 @@ def test_two_players_with_dice_of_one_colour_are_told(client):
     assert answer.text.count('value="red" checked') == 2  # what was chosen stays
 
 
-@pytest.mark.parametrize("depth", [300, 40_000])  # the latter is as long as a form may be
-@pytest.mark.parametrize("field", ["set.variant", "typed.variant", "move"])
+# 40,000 is as long as a form may be.
+@every_value(depth=[300, 40_000], field=["set.variant", "typed.variant", "move"])
 def test_a_field_nested_beyond_measure_is_refused_in_a_sentence(client, match, field, depth):
     deep = "[" * depth + "]" * depth
     path = f"/m/{match['id']}/move" if field == "move" else "/start"

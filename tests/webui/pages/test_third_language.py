@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from scorer.games import GAMES
 from tests.browser.phones import eyes, photo
 from tests.conftest import AGREE
+from tests.grids import few
 from tests.webui.third_language import LANGUAGE, untranslated
 
 pytestmark = pytest.mark.usefixtures("third_language")
@@ -94,7 +95,7 @@ BOARDS = {
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("game", BOARDS)
+@pytest.mark.parametrize("game", few(BOARDS, 2))
 def test_what_is_tapped_on_the_page_of_a_game(opened, server, game):
     made = server.match(game, "Ana", "Ben", opening=BOARDS[game])
     page = opened(made["url"], locale=LANGUAGE)

@@ -10,7 +10,6 @@ import sqlalchemy as sa
 from scorer.games import GAMES
 from scorer.messages import unpacked
 from scorer.sentence import MOST
-from tests.conftest import board_moves, place
 from tests.grids import every_value
 from webui.match import match as matches
 from webui.match.undo import undo
@@ -291,18 +290,6 @@ def test_what_can_be_rolled_is_described_once_for_all_phones(client, monkeypatch
     assert first.json == again.json
     assert (len(first.json["moves"]), first.json["all"]) == (MOST, False)
     assert len(described) == MOST
-
-
-def test_a_photographed_step_brings_its_photo_into_the_history(client, match, eyes, post):
-    eyes.show()
-    path = f"/api/matches/{match['id']}"
-    answer = client.post(f"{path}/photos", data=b"x", content_type="image/jpeg").json
-
-    post("moves", {"after": 1, "moves": board_moves(), "sighting": answer["sighting"]})
-    _, view = post("moves", {"after": 2, "moves": [place(0, 0, "white", 6)]})
-
-    assert [step["photo"] for step in view["history"]] == [None, answer["photo"], None]
-    assert view["history"][0]["text"] == ["Ada starts, Ada has black"]
 
 
 @pytest.mark.parametrize("seats", [65, 20_000])
