@@ -23,7 +23,7 @@ from vision.faces.networks import Models, shipped_models
 
 SURE = (0.9, 0.95, 0.968, 0.98, 0.99, 0.995)
 MISSED = shipped_models().calibration.missed
-STANDING = (0.5, STANDS, 2 / 3, 0.75, 0.85, 0.95)
+STANDING = (0.5, 0.6, STANDS, 0.75, 0.85, 0.95)
 HEADS = ("pieces", "photos", "right", "question", "marked", "SILENT", "only marked")
 
 

@@ -156,8 +156,8 @@ def test_a_colour_that_the_rules_settle_is_asked_about_where_the_value_is_open()
 @pytest.mark.parametrize(
     ("confidence", "taken", "drawn"),
     [
-        (0.59, 5, False),  # the other value is nearly as likely
-        (0.61, 5, True),
+        (0.66, 5, False),  # the other value is half as likely
+        (0.67, 5, True),
         (0.96, 5, True),
         (0.98, 5, False),  # what is asked is not what its value is
         (0.9, 4, False),  # it is not taken for what it looks like

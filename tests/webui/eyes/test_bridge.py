@@ -104,7 +104,7 @@ def test_a_doubtful_tile_and_one_without_cells_are_asked_about():
     assert "2-3" in asked[1].sentence
 
 
-@pytest.mark.parametrize(("confidence", "drawn"), [(0.59, False), (0.85, True), (0.98, False)])
+@pytest.mark.parametrize(("confidence", "drawn"), [(0.6, False), (0.85, True), (0.98, False)])
 def test_a_tile_that_likely_is_what_was_read_is_only_marked(confidence, drawn):
     lying = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), confidence, False)
 
