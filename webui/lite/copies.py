@@ -8,11 +8,12 @@ from werkzeug.wrappers import Response as Redirection
 
 from scorer import Malformed
 from scorer.messages import _
+from webui.errors import RequestError
 from webui.http.bodies import take
 from webui.http.roles import least
 from webui.services import services
 from webui.store.backups.backup import back_up
-from webui.store.backups.restore import restore
+from webui.store.backups.restore import CannotRestore, restore
 from webui.store.tables.phones import Role
 
 MOST = 2_000_000_000  # bytes
@@ -35,7 +36,7 @@ def views(url: str) -> Blueprint:
     @bp.post("/copy")
     @least(Role.ANYBODY)
     def put() -> Redirection:
-        """Put the matches of a copy in the place of those here; the shell starts anew after it."""
+        """Put the matches of a copy in the place of those here; then the shell restarts."""
         take(MOST)
         sent = request.files.get("copy")
         if sent is None or not sent.filename:
@@ -43,8 +44,11 @@ def views(url: str) -> Blueprint:
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder, "pipsight.zip")
             sent.save(copy)
-            services().store.close()
-            restore(url, services().store.photo_files, copy, replace=True)
+            store = services().store
+            try:
+                restore(url, store.photo_files, copy, replace=True, close=store.close)
+            except CannotRestore as fault:
+                raise RequestError(fault.args[0]) from None
         return redirect(url_for("start.start"), 303)
 
     return bp

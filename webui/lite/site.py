@@ -24,6 +24,7 @@ from typing import TypedDict
 from urllib.request import urlopen
 
 from scorer.messages import _, raw
+from webui.errors import Refusal
 from webui.pages import eyes_files
 
 HERE = Path(__file__).parent
@@ -69,8 +70,8 @@ class Started(TypedDict):
     sentences: dict[str, dict[str, str]]
 
 
-class CannotBuild(Exception):
-    """The site cannot be written; `str()` says why."""
+class CannotBuild(Refusal):
+    """The site cannot be written."""
 
 
 def build(out: Path, pyodide: Path | None = None) -> None:

@@ -284,7 +284,7 @@ def learned_from(out: Path, photos: Path) -> list[str]:
 def with_networks(text: str, out: Path, photos: Path) -> str:
     """Return a card's text with what the networks in *out* are and were made from; the rest stays.
 
-    The training sets are listed anew only where the *photos* are.
+    The training sets are listed again only where the *photos* are.
     """
     table = "\n".join(files_table(out)) + "\n"
     text = re.sub(r"\| file \|.*?\n(?=\n)", lambda _: table, text, flags=re.S)

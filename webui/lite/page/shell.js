@@ -185,7 +185,7 @@ async function photoIn(body, headers) {
   return (await new Response(body.slice(0), { headers }).formData()).get("photo");
 }
 
-/** Start anew with other matches. */
+/** Restart with other matches. */
 function restart() {
   history.replaceState(null, "", BASE);
   location.reload();

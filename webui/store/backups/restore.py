@@ -15,7 +15,7 @@ import shutil
 import sqlite3
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -62,11 +62,18 @@ class Restored:
 
 
 def restore(
-    url: str, photos: PhotoFiles, file: Path, *, replace: bool = False, progress: Progress = silent
+    url: str,
+    photos: PhotoFiles,
+    file: Path,
+    *,
+    replace: bool = False,
+    progress: Progress = silent,
+    close: Callable[[], object] = lambda: None,
 ) -> Restored:
     """Restore a backup to the database *url* and the photo store *photos*.
 
-    Existing matches are replaced only if *replace*. Raises CannotRestore, CannotOpen, Busy,
+    Existing matches are replaced only if *replace*; *close*, called once the file is found whole,
+    closes them where this process has them open. Raises CannotRestore, CannotOpen, Busy,
     DiskFull or OSError.
     """
     path = sqlite_file(url)
@@ -90,6 +97,7 @@ def restore(
                     why=as_message(fault.args[0] if isinstance(fault, ValueError) else str(fault)),
                 )
             ) from None
+        close()
         with _alone_in(path, replace=replace) as target:
             before = _set_aside(target, path, photos) if target else None
             _put_photos(archive, contents, photos, progress)
