@@ -229,10 +229,10 @@ def _in_turn(state: State) -> tuple[int]:
 
 def now(state: State) -> str:
     """Return at which point the game is: the name of a phase."""
-    if is_over(state):
-        return "over"
     if state.solo:
-        return "solo" if state.held[0] else "draw"
+        return "over" if solo.is_over(state) else "solo" if state.held[0] else "draw"
+    if state.outcome is not None:
+        return "over"
     if state.starter is None:
         return "flip"
     return "turn" if state.teams else "choose"
