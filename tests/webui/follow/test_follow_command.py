@@ -56,9 +56,12 @@ def test_the_command_tells_each_photo_then_the_tally_and_writes_a_recording(
     photos = [str(fakes.photo("a.jpg", grid(" ".join(BOARD)))), str(fakes.photo("b.jpg", None))]
     out = tmp_path / "match.jsonl"
 
-    code, output, said = command("purple_house", *photos, "--out", str(out))
+    code, output, said = command(
+        "purple_house", "--set", "match=race", "--set", "target=25", *photos, "--out", str(out)
+    )
 
     assert code == 1
+    assert read(out).settings["target"] == 25
     assert "a.jpg: player 1 starts, player 1 has black; black 1 on row 1, column 1; " in output
     assert "look again: the photo does not show who is who" in output
     assert "b.jpg: nothing is counted\n  cannot be: The photo is too dark." in output
