@@ -84,10 +84,30 @@ def test_what_cannot_be_is_said_and_not_stored(client, pig, form, why):
     assert state_of(client, pig)["seq"] == pig["seq"]
 
 
+def test_a_name_that_is_refused_stands_where_it_was_typed(client, pig):
+    for form, field in (
+        ({"do": "rename", "seat": "0", "name": "BEN"}, "name-0"),
+        ({"do": "join", "name": "ana"}, "late"),
+    ):
+        sent = {"after": 1, "request": form["do"], **form}
+        page = client.post(f"/m/{pig['id']}/players", data=sent).text
+        (shown,) = re.findall(f'<input id="{field}".*?value="(.*?)"', page)
+        assert shown == form["name"]
+
+
+def test_the_way_back_from_a_question_leads_to_where_it_was_asked(client, pig):
+    for page, led in (("players", "players/question?do=end"), ("step/1", "undo?step=1")):
+        came = f"http://localhost/m/{pig['id']}/{page}"
+        asked = client.get(f"/m/{pig['id']}/{led}", headers={"Referer": came}).text
+        assert f'data-back href="/m/{pig["id"]}/{page}"' in asked
+    other = client.get(f"/m/{pig['id']}/undo", headers={"Referer": "https://example.org/m/1"}).text
+    assert f'data-back href="/m/{pig["id"]}"' in other
+
+
 def test_a_question_is_about_the_match_as_it_shows_it(client, pig):
     """The list of players was older than the match when its button was pressed."""
     form = {"do": "end", "after": 0, "request": "end"}
-    asked = client.post(f"/m/{pig['id']}/players", data=form).text
+    asked = client.post(f"/m/{pig['id']}/players", data=form, follow_redirects=True).text
 
     seq = state_of(client, pig)["seq"]
     assert f'name="after" value="{seq}"' in asked

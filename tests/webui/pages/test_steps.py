@@ -1,5 +1,6 @@
 """The pages of the steps without scripts, and the newest photo on the page of a match."""
 
+import json
 import re
 from html import unescape
 from io import BytesIO
@@ -160,6 +161,26 @@ def test_a_note_is_written_on_a_step_changed_and_removed(phone, pig):
     phone.press("Remove the note")
 
     assert "cocked" not in phone.page
+
+
+def test_numbers_and_a_correction_that_another_phone_overtakes_are_given_back(client, new_match):
+    match = new_match(game="sum", names=["Ana", "Ben"], opening=[])["id"]
+    number, made = 7, {"move": {"move": "Enter", "seat": 1, "points": 0}, "field": "points"}
+    moves = [{"move": "Enter", "seat": 0, "points": 12}]
+    typed = {"after": 0, "request": "typed", "number": ["", number],
+             "made": ["{}", json.dumps(made)]}  # fmt: skip
+    client.post(f"/api/matches/{match}/moves", json={"after": 0, "moves": moves})
+
+    page = client.post(f"/m/{match}/move", data=typed).text
+    assert "Another phone just moved" in page
+    assert 'value="7"><input type="hidden" name="made"' in page
+
+    right = [{**moves[0], "points": 21}]
+    sent = {"after": 0, "request": "right", "moves": json.dumps(right)}
+    page = client.post(f"/m/{match}/step/1/correct", data=sent).text
+    assert "Another phone just moved" in page
+    assert "Ana enters 21" in page
+    assert '<input type="hidden" name="after" value="1">' in page
 
 
 def test_a_note_that_is_too_long_is_given_back(client, pig):

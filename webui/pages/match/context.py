@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
-from flask import request
+from flask import request, url_for
 from markupsafe import Markup
 
 from scorer.messages import figure, gain
@@ -219,3 +220,18 @@ def gained(gains: Sequence[int], names: Sequence[str]) -> str:
     """Return the changes of points, "Ana +4, Ben −1"; "" if nothing changed."""
     gainers = [(name, points) for name, points in zip(names, gains, strict=False) if points]
     return ", ".join(f"{name} {gain(points)}" for name, points in gainers)
+
+
+def came_from(match_id: str) -> str:
+    """Return the page that led to this one, by default that of the match."""
+    page = urlsplit(request.referrer or "")
+    if page.netloc != request.host or page.path == request.script_root + request.path:
+        return url_for("pages.match_page", match_id=match_id)
+    return urlunsplit(("", "", *page[2:]))
+
+
+def typed_number(made: str) -> str:
+    """Return what was typed for a move into a form that was refused."""
+    form = request.form
+    typed = zip(form.getlist("made"), form.getlist("number"), strict=False)
+    return dict(typed).get(made, "")

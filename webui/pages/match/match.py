@@ -49,6 +49,7 @@ bp = Blueprint("pages", __name__)
 log = logging.getLogger(__name__)
 
 Posted = Response | tuple[str | Response, int]
+Shows = Callable[[str], str]  # the page of a form, with a notice
 
 ANY_REQUEST = "request-id-of-this-form"  # placeholder in the cached tally, replaced for each phone
 TITLES = {404: _("Not here"), 409: _("Another phone just moved"), 429: _("Too many tries")}
@@ -158,16 +159,18 @@ def answer_watched(match_id: str) -> Posted:
     return posted(match_id, answer)
 
 
-def posted(match_id: str, act: Callable[[], Match]) -> Posted:
+def posted(
+    match_id: str, act: Callable[[], Match], shows: Shows | None = None, **query: Any
+) -> Posted:
     """Store a step and announce it, then show the match or the error."""
     try:
         made = act()
     except Asked as fault:  # the question is on the page of the match
         return refused(match_id, fault) if scripted() else to_match(load(match_id))
     except (RequestError, Malformed, Illegal) as fault:
-        return refused(match_id, fault)
+        return refused(match_id, fault, shows)
     services().live.announce(match_id, made.seq)
-    return shown_after(made)
+    return shown_after(made, **query)
 
 
 def shown_after(made: Match, **query: Any) -> Response:
@@ -180,13 +183,19 @@ def scripted() -> bool:
     return request.headers.get("Accept") == "application/json"
 
 
-def refused(match_id: str, fault: Exception) -> tuple[str | Response, int]:
-    """Show the error of a form on the page of a match, or return it to a script."""
+def refused(
+    match_id: str, fault: Exception, shows: Shows | None = None
+) -> tuple[str | Response, int]:
+    """Show the error of a form on its page, by default that of the match, or return it to a script.
+
+    The page has in its fields what was sent.
+    """
     refusal = problem(fault)
     if scripted():
         return jsonify(refusal.to_json()), refusal.status
     rule = f" ({refusal.rule})" if refusal.rule else ""
-    return _match_page(load(match_id), f"{refusal.sentence}{rule}"), refusal.status
+    notice = f"{refusal.sentence}{rule}"
+    return shows(notice) if shows else _match_page(load(match_id), notice), refusal.status
 
 
 @bp.get("/m/<match_id>/rounds")
@@ -368,6 +377,8 @@ def _why_not(match: Match, typed: str) -> str:
     return f"{sentence(said(fault.reason, names), '.')} ({fault.rule})"
 
 
+bp.add_app_template_global(context.came_from)
+bp.add_app_template_global(context.typed_number)
 bp.add_app_template_filter(sentence, "sentence")
 bp.add_app_template_filter(ruled)
 bp.add_app_template_filter(context.gained, "gained")

@@ -60,7 +60,7 @@ def part(match_id: str) -> str:
     return _shown("_players.html", load(match_id))
 
 
-def _shown(template: str, match: Match) -> str:
+def _shown(template: str, match: Match, notice: str = "") -> str:
     store, seats = services().store, range(len(match.names))
     return render_template(
         template,
@@ -75,6 +75,7 @@ def _shown(template: str, match: Match) -> str:
         starters=[seat for seat in seats if at_table.start(store, match, seat) is not None],
         ends=at_table.can(match, EndMatch()),
         request_id=new_request(),
+        notice=notice,
     )
 
 
@@ -89,25 +90,46 @@ def _begins(match: Match) -> str:
 def change(match_id: str) -> str | Posted:
     """Perform the action of a button; final steps and moves of players only once it is `sure`."""
     match, form = load(match_id), request.form
+
+    def shows(notice: str) -> str:
+        return _shown("players.html", load(match_id), notice)
+
     try:
         step = _step(match)
         if isinstance(step, Right):
             moves = json.dumps(step.moves)
             return redirect(url_for("steps.correct", match_id=match_id, seq=step.step, moves=moves))
-        if isinstance(step, at_table.ASKED_FIRST) and "sure" not in form:
+        if isinstance(step, PlayOn) and "sure" not in form:
             return _ask(match, step)
+        if isinstance(step, at_table.ASKED_FIRST) and "sure" not in form:
+            sent: dict[str, Any] = form.to_dict()
+            return redirect(url_for("players.question", match_id=match_id, **sent), 303)
     except (RequestError, Malformed, Illegal) as fault:
-        return refused(match_id, fault)
+        return refused(match_id, fault, shows)
     place = services().store, match_id, after_of(form), [dump_move(step)]
     given: Any = {"request": form.get("request"), "access": access()}
     if isinstance(step, PlayOn):
         given |= {"by": step.confirmed, "sighting": form.get("sighting") or None}
-    return posted(match_id, lambda: matches.play(*place, **given))
+    return posted(match_id, lambda: matches.play(*place, **given), shows)
+
+
+@bp.get("/m/<match_id>/players/question")
+@least(Role.PLAYER)
+def question(match_id: str) -> str | Posted:
+    """Ask before a step is stored, on a page to which the way back leads too."""
+    match = load(match_id)
+    try:
+        step = _step(match)
+        if isinstance(step, TableStep):
+            return _ask(match, step)
+        raise Malformed(CHOOSE)
+    except (RequestError, Malformed, Illegal) as fault:
+        return refused(match_id, fault, lambda notice: _shown("players.html", match, notice))
 
 
 def _step(match: Match) -> TableStep | Right:
     """Return the step of a button; raises Malformed, RequestError."""
-    name = request.form.get("name", "")
+    name = request.values.get("name", "")
     makes: dict[str, Callable[[], TableStep | Right | None]] = {
         "leave": lambda: LeaveTable(_seat(match)),
         "concede": lambda: Concede(_seat(match)),
@@ -119,7 +141,7 @@ def _step(match: Match) -> TableStep | Right:
         "end": EndMatch,
         "play_on": lambda: at_table.play_on(match, _table(match), _confirmed(match)),
     }
-    step = makes.get(request.form.get("do", ""), lambda: None)()
+    step = makes.get(request.values.get("do", ""), lambda: None)()
     if step is None:
         raise Malformed(CHOOSE)
     return step
@@ -128,7 +150,7 @@ def _step(match: Match) -> TableStep | Right:
 def _table(match: Match) -> Table:
     """Return the table as sent by the photo dialog; raises Malformed."""
     try:
-        sent = reader(Tapped)(load_json(request.form.get("table", "")))
+        sent = reader(Tapped)(load_json(request.values.get("table", "")))
     except (ValueError, TypeError):
         raise Malformed(CHOOSE) from None
     table: Table = sent.table()
@@ -138,11 +160,11 @@ def _table(match: Match) -> Table:
 
 def _confirmed(match: Match) -> int:
     """Return the confirming seat, by default the first that still plays."""
-    return _seat(match) if "seat" in request.form else at_table.present(match)[0]
+    return _seat(match) if "seat" in request.values else at_table.present(match)[0]
 
 
 def _seat(match: Match, name: str = "seat") -> int:
-    seat: int = request.form.get(name, -1, type=int)
+    seat: int = request.values.get(name, -1, type=int)
     return check_seat(match, seat) or 0
 
 
@@ -175,7 +197,7 @@ def _ask(match: Match, step: TableStep) -> str:
 
 def _sent_again(match: Match, step: TableStep) -> list[tuple[str, str]]:
     """Return the fields of a confirmation: the step, after the event that the question shows."""
-    sent = [*request.form.items(multi=True)]
-    if isinstance(step, PlayOn):  # refers to the shown table
-        return sent
-    return [(name, str(match.seq) if name == "after" else value) for name, value in sent]
+    sent = request.values.to_dict()
+    if not isinstance(step, PlayOn):  # which refers to the shown table
+        sent["after"] = str(match.seq)
+    return [*sent.items()]

@@ -9,11 +9,12 @@ from typing import Any
 
 from flask import Blueprint, render_template, request
 
-from scorer import Illegal, Malformed, dump_move, load_move
+from scorer import Illegal, dump_move, load_move
 from scorer.messages import _
 from scorer.sentence import speak, thrown
 from webui.api.answers.history import MORE, steps_view
-from webui.errors import NotFound, RequestError, problem
+from webui.errors import NotFound
+from webui.http.bodies import FormFields
 from webui.http.roles import access, least
 from webui.languages import language, said
 from webui.match import amend, undo
@@ -33,9 +34,6 @@ from webui.pages.match.match import (
     moves_of,
     new_request,
     posted,
-    refused,
-    scripted,
-    shown_after,
     typed_moves,
     view_of,
 )
@@ -60,7 +58,7 @@ def show_step(match_id: str, seq: int) -> str:
     return _step_page(load(match_id), seq)
 
 
-def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None) -> str:
+def _step_page(match: Match, seq: int, notice: str = "") -> str:
     steps, store = _with_the_one_before(match, seq), services().store
     logged = steps[-1]
     parts = made(match, seq) if logged.standing else []
@@ -71,7 +69,7 @@ def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None
     return render_template(
         "step.html",
         view=view_of(match),
-        step=shown | ({} if note is None else {"note": note}),
+        step=shown,
         photo=seen_photo(store, match, shown, lines if kept else ()),
         kept=kept,
         parts=parts,
@@ -150,19 +148,17 @@ def folded(history: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 @least(Role.PLAYER)
 def note(match_id: str, seq: int) -> Posted:
     """Store a note on a step, and show the step."""
-    match, form = load(match_id), request.form
+    match, form, store = load(match_id), request.form, services().store
     _check_logged(match, seq)
     text = "" if "remove" in form else form.get("note", "")
-    try:
-        place = services().store, match_id, after_of(form), seq, text
-        made = undo.write_note(*place, request=form.get("request"))
-    except (RequestError, Malformed) as fault:
-        if scripted():
-            return refused(match_id, fault)
-        refusal = problem(fault)
-        return _step_page(match, seq, refusal.sentence, text), refusal.status
-    services().live.announce(match_id, made.seq)
-    return shown_after(made, _anchor=f"step-{seq}")
+    return posted(
+        match_id,
+        lambda: undo.write_note(
+            store, match_id, after_of(form), seq, text, request=form.get("request")
+        ),
+        lambda notice: _step_page(load(match_id), seq, notice),
+        _anchor=f"step-{seq}",
+    )
 
 
 # ---------------------------------------------------------------- undo and redo
@@ -234,15 +230,20 @@ def _ask_to_move(
 @least(Role.WATCHER)
 def correct(match_id: str, seq: int) -> str | tuple[str, int]:
     """Enter the correct moves of a step, and show the consequences; nothing is stored."""
-    match = load(match_id)
+    return _correction(load(match_id), seq, request.args)
+
+
+def _correction(match: Match, seq: int, sent: FormFields, notice: str = "") -> tuple[str, int]:
     steps = _with_the_one_before(match, seq)
     then = amend.before(services().store, match, seq)
     stored = list(steps[-1].event.moves or ())
-    at = request.args.get("at", 0 if len(stored) == 1 else None, type=int)
-    shown: dict[str, Any] = {"at": at, "say": None, "tried": None, "refused": ""}
+    at = sent.get("at", 0 if len(stored) == 1 else None, type=int)
+    shown: dict[str, Any] = {
+        "at": at, "say": None, "tried": None, "refused": "", "notice": notice,
+    }  # fmt: skip
     status = 200
     try:
-        moves = _meant(then, stored, at)
+        moves = _meant(then, stored, at, sent)
         if moves is not None:
             shown |= _tried(match, seq, moves)
         elif at is not None:
@@ -272,12 +273,15 @@ def store_correction(match_id: str, seq: int) -> Posted:
         place = store, match_id, after_of(form), right
         return amend.amend(*place, request=form.get("request"), access=access())
 
-    return posted(match_id, put_right)
+    return posted(
+        match_id, put_right, lambda notice: _correction(load(match_id), seq, form, notice)[0]
+    )
 
 
-def _meant(then: Match, stored: Sequence[Any], at: int | None) -> list[Any] | None:
-    """Return the corrected moves in the address, None before there are any; [] removes the step."""
-    sent = request.args
+def _meant(
+    then: Match, stored: Sequence[Any], at: int | None, sent: FormFields
+) -> list[Any] | None:
+    """Return the corrected moves that were sent, None before there are any; [] removes the step."""
     if "moves" in sent:
         return moves_of(sent)
     if "out" in sent:

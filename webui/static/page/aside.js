@@ -5,6 +5,7 @@
 import { byId } from "./dom.js";
 import { listen } from "./forms.js";
 import * as over from "./over.js";
+import "./typed.js";
 import { queue } from "../net/queue.js";
 import { drawQueue } from "../match/queue_list.js";
 import { at } from "../net/root.js";

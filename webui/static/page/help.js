@@ -4,6 +4,7 @@ import { fragment } from "../net/api.js";
 import { all, byId, html, targetOf } from "./dom.js";
 import { morph, parsed, redraw, settle } from "./morph.js";
 import { at } from "../net/root.js";
+import { putBack } from "./typed.js";
 
 /** @type {Promise<unknown> | null} */
 let styled = null;
@@ -102,6 +103,7 @@ async function show(box, hand) {
   try {
     const text = await latest(box, String(box.dataset.ask), hand);
     if (text !== null) redraw(shown, ...parsed(text));
+    putBack();
   } catch (fault) {
     if (!("adds" in box.dataset)) shown.replaceChildren(faulty(fault)); // what stands there is true without pictures
   } finally {

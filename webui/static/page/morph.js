@@ -49,7 +49,7 @@ const FIELDS = "input:not([type=hidden]), textarea, select";
 
 /** Whether a person has put something into a field.
  *  @param {Node} node */
-function entered(node) {
+export function entered(node) {
   if (!isElement(node) || !node.matches(FIELDS)) return false;
   const field = /** @type {HTMLInputElement | HTMLSelectElement} */ (node);
   if ("options" in field) return field.selectedIndex !== Math.max(0, [...field.options].findLastIndex(({ defaultSelected }) => defaultSelected));

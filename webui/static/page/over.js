@@ -3,7 +3,7 @@
  */
 
 import { Refusal, lost } from "../net/api.js";
-import { all, html, targetOf } from "./dom.js";
+import { html, targetOf } from "./dom.js";
 import { tell } from "./forms.js";
 import { _ } from "./words.js";
 
@@ -45,12 +45,11 @@ export async function ask(path, { form = null, stored = () => {} } = {}) {
   }
   const dialog = html("dialog", { class: "stack over" });
   const done = new Promise((close) => dialog.addEventListener("close", () => close(dialog.returnValue === DONE)));
-  const [home] = new URL(path, location.href).pathname.match(/.*\/m\/[^/]+/) ?? [""];
-  listenWithin(dialog, home);
+  listenWithin(dialog);
   document.body.append(dialog);
   show(dialog, answer);
   dialog.showModal();
-  focusSafe(dialog, home);
+  focusSafe(dialog);
   const was = await done;
   dialog.remove();
   return was;
@@ -88,8 +87,8 @@ function show(dialog, { main, url }) {
 }
 
 /** Links and questions that lead on stay in the dialog; the way back to the match closes it.
- *  @param {HTMLDialogElement} dialog @param {string} home the path of the match */
-function listenWithin(dialog, home) {
+ *  @param {HTMLDialogElement} dialog */
+function listenWithin(dialog) {
   const go = async (/** @type {string} */ path) => {
     try {
       show(dialog, /** @type {Shown} */ (await fetched(path)));
@@ -102,10 +101,9 @@ function listenWithin(dialog, home) {
     const link = targetOf(event).closest("a[href]");
     if (!(link instanceof HTMLAnchorElement) || link.target) return;
     event.stopPropagation();
-    const { pathname, search } = new URL(link.href);
-    if (pathname === home && search) return; // to the photo
+    if ("photo" in link.dataset) return; // of the step, on the match's page
     event.preventDefault();
-    if (pathname === home) dialog.close();
+    if ("back" in link.dataset) dialog.close();
     else go(link.href);
   });
   dialog.addEventListener("submit", (event) => {
@@ -118,8 +116,7 @@ function listenWithin(dialog, home) {
 }
 
 /** Focus the answer that changes nothing.
- *  @param {HTMLDialogElement} dialog @param {string} home */
-function focusSafe(dialog, home) {
-  const safe = all(dialog, "a[href]").find((link) => link instanceof HTMLAnchorElement && new URL(link.href).pathname === home && !new URL(link.href).search);
-  safe?.focus();
+ *  @param {HTMLDialogElement} dialog */
+function focusSafe(dialog) {
+  /** @type {HTMLElement | null} */ (dialog.querySelector("a[data-back]"))?.focus();
 }

@@ -5,6 +5,7 @@ import { all, byId, fields } from "../page/dom.js";
 import { keepPages } from "../net/offline.js";
 import { reorder } from "./reorder.js";
 import { at } from "../net/root.js";
+import "../page/typed.js";
 import { mountSwatches } from "./swatches.js";
 import { _ } from "../page/words.js";
 
