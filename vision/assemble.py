@@ -210,9 +210,13 @@ def tiles_of(scored: Scored) -> list[TileReading]:
             tile_quad(first.quad, second.quad), (first, second), confidence,
             first.sure and second.sure and confidence >= scored.calibration.sure,
         ))  # fmt: skip
-    likeliest_first = sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
-    doubted = doubt_copies(likeliest_first)
-    return doubted if scored.look.kind == "dominoes" else doubt_lone_blanks(doubted)
+    return sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
+
+
+def doubted_tiles(tiles: Sequence[TileReading], look: Look) -> tuple[TileReading, ...]:
+    """Return the tiles with their pips counted, doubtful where a set has no such tiles."""
+    doubted = doubt_copies(tiles)
+    return tuple(doubted if look.kind == "dominoes" else doubt_lone_blanks(doubted))
 
 
 def doubt_lone_blanks(tiles: list[TileReading]) -> list[TileReading]:
@@ -222,7 +226,7 @@ def doubt_lone_blanks(tiles: list[TileReading]) -> list[TileReading]:
     return [replace(tile, sure=False) for tile in tiles]
 
 
-def doubt_copies(tiles: list[TileReading]) -> list[TileReading]:
+def doubt_copies(tiles: Sequence[TileReading]) -> list[TileReading]:
     """Make every tile doubtful that is read twice, as a set has it once.
 
     Of SEVERAL tiles read twice each, two sets are on the table. A double blank read twice is rather

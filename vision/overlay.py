@@ -35,7 +35,6 @@ from vision.photo import Photo, Pixels
 from vision.quad import Quad
 from vision.reading import Face, MarkReading, Reading, TileReading
 from vision.tags import Box, frame_around, frame_of
-from vision.warnings import said_of_unread
 
 BY_BAR = 0.28  # place of a text, of the way from the middle of a tile to that of a half
 GAP = 1.15  # least distance of the middles of two texts, times their size
@@ -83,7 +82,7 @@ def draw_overlay(
     for quad in cells.values():
         hairline(shown.canvas, shown.quad(quad))
     _draw(shown, reading, cells, frozenset(forbidden))
-    below = [*said, *reading.warnings, *said_of_unread(piece.kind for piece in reading.unread)]
+    below = [*said, *reading.warnings, *reading.notices]
     strips = [shown.canvas, *words_below(below, shown.canvas)]
     if shown.part.size < photo.bgr.size:
         strips.append(_overview(photo, reading, shown))

@@ -16,6 +16,7 @@ from vision.assemble import (
     apart,
     choose,
     dice_of,
+    doubted_tiles,
     hint_of,
     lone_halves,
     on_board,
@@ -47,7 +48,6 @@ from vision.dominoes.pip_counter import counted
 from vision.dominoes.scene import MovingFrame, Scene, find_scene
 from vision.faces.adapter import Adapter
 from vision.faces.candidates import score_candidates
-from vision.faces.larger_sets import DOUBLE_SIX
 from vision.faces.networks import Models, shipped_models
 from vision.faces.white_balance import in_neutral_light
 from vision.photo import Photo, opened
@@ -56,11 +56,10 @@ from vision.quality import BLURRED, is_smeared, why_unclear, why_unread
 from vision.reading import THING, BoardReading, Face, Look, MarkReading, Reading, UnreadPiece
 from vision.screen_detector import ON_SCREEN, shows_screen
 from vision.unread import unread_pieces
-from vision.warnings import UNSEEN
+from vision.warnings import DOUBLE_SIX, UNSEEN
 
 MOST_DOUBTS = 6  # doubtful marks, from which the photo rather than the hand is to blame
 BELIEVED = 0.5  # confidence below which a piece that fills a printed cell counts as its print
-LARGER = "The set has dominoes with more than six pips on a half."
 UNREAD = {
     "sheet": "The sheet {} is not read yet. Enter its marks by hand.",
     "board": "The board {} is not read yet. Enter its pieces by hand.",
@@ -140,6 +139,7 @@ def read(
         watch.lap("grid")
     arranged = _arranged(photo, scored, look, models, adapter)
     arranged, scored = _with_larger_halves(photo, arranged, scored)
+    arranged = replace(arranged, tiles=doubted_tiles(arranged.tiles, look))
     off_board = apart(choice, placed)
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
@@ -246,8 +246,7 @@ def _with_larger_halves(
             for quad, share in zip(scored.quads, scored.many, strict=True)
         ]
     )
-    warnings = (*arranged.warnings, LARGER) if large else arranged.warnings
-    return replace(arranged, tiles=tiles, warnings=warnings), replace(scored, many=many)
+    return replace(arranged, tiles=tiles), replace(scored, many=many)
 
 
 def _said_of_board(

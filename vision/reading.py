@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from vision.layout import CellId, Four, Layout
 from vision.quad import Point, Quad
 from vision.reading_json import BoardJson, DieJson, MarkJson, ReadingJson, TileJson, UnreadJson
+from vision.warnings import notices
 
 if TYPE_CHECKING:
     from vision.board_profile import Profile
@@ -301,6 +302,12 @@ class Reading:
         halves = (half for tile in self.tiles for half in tile.halves)
         sides = [face.quad.side for face in (*self.dice, *halves)]
         return median(sides) if sides else None
+
+    @property
+    def notices(self) -> list[str]:
+        """Return sentences about what was read that ask nothing."""
+        halves = (half.value for tile in self.tiles for half in tile.halves)
+        return notices((piece.kind for piece in self.unread), halves)
 
     def to_json(self, file: str = "") -> ReadingJson:
         """Return the JSON object described in docs/develop/interfaces.md, for a photo *file*."""

@@ -20,7 +20,16 @@ SAID = {
 }
 
 
-def said_of_unread(kinds: Iterable[str]) -> list[str]:
-    """Return a sentence about the pieces of each of these kinds; a thing has a warning."""
+LARGER, DOUBLE_SIX = "The set has dominoes with more than six pips on a half.", 6
+
+
+def notices(kinds: Iterable[str], halves: Iterable[int]) -> list[str]:
+    """Return sentences about what was read that ask nothing.
+
+    Args:
+        kinds: of the pieces that are not read; a thing has a warning.
+        halves: of the dominoes.
+    """
     counts = Counter(kind for kind in kinds if kind in SAID)
-    return [SAID[kind][count > 1].format(number=count) for kind, count in counts.items()]
+    unread = [SAID[kind][count > 1].format(number=count) for kind, count in counts.items()]
+    return [*unread, LARGER] if max(halves, default=0) > DOUBLE_SIX else unread

@@ -12,7 +12,7 @@ from vision import Look, Photo, Reading, draw_overlay, load, read
 from vision.canvas import UNREAD
 from vision.quad import Quad
 from vision.reading import UnreadPiece
-from vision.warnings import said_of_unread
+from vision.warnings import notices
 from webui.commands.plain import lines
 from webui.eyes.phrases import phrase
 
@@ -64,8 +64,8 @@ def test_the_terminal_says_how_many_dominoes_are_face_down(count, said):
     down = (UnreadPiece("back", quad, 0.95),) * count
 
     assert list(lines("a.jpg", Reading(640, 480, unread=down)))[-1] == f"  {said}"
-    assert [str(phrase(text)) for text in said_of_unread(["back"] * count)] == [said]
-    assert said_of_unread([]) == []
+    assert [str(phrase(text)) for text in notices(["back"] * count, [])] == [said]
+    assert notices([], []) == []
 
 
 TWO_THREE = ((15, 15), (45, 45), (15, 75), (30, 90), (45, 105))

@@ -18,13 +18,13 @@ from vision.faces.classifier import EMBEDDING
 from vision.faces.detector import sigmoid
 from vision.geometry import Floats
 from vision.models import model_path
+from vision.warnings import DOUBLE_SIX
 
 FILE = "larger_sets.json"
 FEATURES = EMBEDDING + 7 + 1
 LARGER = 30 / 110  # share of the halves of a double-nine set with more than six pips
 # Share of tables with dominoes that have a larger set: a guess, not a measurement.
 LARGER_SETS = 0.05
-DOUBLE_SIX = 6
 
 
 @dataclass(frozen=True, slots=True)

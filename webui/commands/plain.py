@@ -10,7 +10,7 @@ from vision.layout import cell_name
 from vision.quad import Point
 from vision.quality import where
 from vision.reading import Face, Reading, TileReading
-from vision.warnings import GUESSED, said_of_unread
+from vision.warnings import GUESSED
 from webui.eyes.phrases import phrase, place
 from webui.languages import counted, said, translate
 
@@ -34,7 +34,7 @@ def lines(name: str, reading: Reading) -> Iterator[str]:
         yield f"  {_what(piece):{max(wide, 8)}}  {at:15}  {piece.confidence:4.0%}{doubt}"
     for warning in reading.warnings:
         yield "  " + translate("warning: {warning}", warning=phrase(warning))
-    for sentence in said_of_unread(piece.kind for piece in reading.unread):
+    for sentence in reading.notices:
         yield f"  {said(phrase(sentence))}"
 
 

@@ -23,7 +23,7 @@ from webui.errors import NotRead
 from webui.eyes import one_photo
 from webui.eyes.one_photo import NotSaid
 from webui.eyes.photo import PhotoReading, write_overlay
-from webui.eyes.phrases import phrase
+from webui.eyes.phrases import notices_of, phrase
 from webui.eyes.pictures import NotWritten, distinct_names
 from webui.languages import said, translate
 from webui.terminal import console
@@ -192,6 +192,8 @@ def _lines(path: Path, sight: PhotoReading, scored: PhotoScore) -> Iterator[str]
         yield from _wrapped(translate("look again: {doubt}", doubt=as_message(doubt)))
     for warning in _warnings(sight, scored):
         yield from _wrapped(translate("warning: {warning}", warning=phrase(warning)))
+    for notice in notices_of(sight.reading):
+        yield from _wrapped(said(phrase(notice)))
     if scored.unknown:
         yield from _wrapped(translate("not shown by one photo: {what}", what=scored.unknown))
 

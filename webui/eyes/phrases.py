@@ -211,6 +211,9 @@ def _part(name: str, text: str) -> Message:
     return joined("", (_found(one, PLACES) or raw(one) for one in split))
 
 
-def said_of_unread(reading: Mapping[str, Any]) -> list[str]:
-    """Return sentences about the pieces of a reading, as JSON, that have no value."""
-    return warnings.said_of_unread(piece["kind"] for piece in reading.get("unread", []))
+def notices_of(reading: Mapping[str, Any]) -> list[str]:
+    """Return sentences about a reading, as JSON, that ask nothing."""
+    kinds = (piece["kind"] for piece in reading.get("unread", []))
+    return warnings.notices(
+        kinds, (half for tile in reading.get("tiles", ()) for half in tile["halves"])
+    )

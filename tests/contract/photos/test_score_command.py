@@ -11,6 +11,7 @@ from tests.conftest import board_dice
 from tests.contract.photos.one_photo import FOUNDATION, dice
 from tests.webui.commands.test_cli import usage
 from vision.boards.pose import TWO_BOARDS
+from vision.warnings import LARGER
 from webui import cli
 from webui.errors import NotRead
 from webui.eyes import one_photo
@@ -124,6 +125,14 @@ def test_score_tells_every_line_whose_point_it_is_and_the_total(photo, capsys):
     assert said.count("player 1: 1") == 5
     assert said.count("player 2: 1") == 3
     assert "total: player 1 has 5, player 2 has 3" in said
+
+
+def test_score_says_what_was_not_read(photo, capsys):
+    tile = {"halves": [9, 9], "sure": False}
+
+    cli.main(["score", "purple_house", photo(board_dice(), tiles=[tile])])
+
+    assert f"  {LARGER}\n" in capsys.readouterr().out
 
 
 WHITE_STARTED = ("b1", "w2", "b4", "w3", "w5", "w1", "b6", "w6", "b2")

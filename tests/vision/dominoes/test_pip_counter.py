@@ -1,12 +1,15 @@
 """Halves of dominoes with more than six pips are counted, and each is asked about."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from tests import ROOT
-from vision import Look, load, read
+from vision import Look, load, pipeline, read
 from vision.dominoes.pip_counter import SIDE, count_pips
+from vision.warnings import LARGER
 
 # Drawn by `python -m models.train --var var dominoes --count 1 --first 910032`: 6-2, 9-9, 1-6, 3-6.
 PICTURE = ROOT / "fixtures" / "larger-set" / "dominoes-910032.jpg"
@@ -53,4 +56,21 @@ def test_a_tile_of_a_larger_set_is_counted_and_asked_about(look):
     tiles = {tuple(sorted(half.value for half in tile.halves)): tile for tile in reading.tiles}
     assert set(tiles) == {(2, 6), (9, 9), (1, 6), (3, 6)}
     assert not tiles[9, 9].sure
-    assert any("more than six pips" in warning for warning in reading.warnings)
+    assert reading.notices == [LARGER]
+    assert not reading.warnings
+
+
+def test_a_tile_is_doubted_as_a_second_one_by_the_pips_that_are_counted(monkeypatch):
+    """By the pips that the networks take it for, a double nine would make a double six doubtful."""
+    before = read(load(PICTURE)).tiles
+    twin = next(tile for tile in before if sorted(half.value for half in tile.halves) == [2, 6])
+    assert twin.sure
+
+    def count(_photo, tiles):
+        nine = next(tile for tile in tiles if not tile.sure)
+        return tuple(replace(tile, halves=twin.halves) if tile is nine else tile for tile in tiles)
+
+    monkeypatch.setattr(pipeline, "counted", count)
+
+    values = {tile.quad: tile.sure for tile in read(load(PICTURE)).tiles}
+    assert not values[twin.quad]

@@ -17,6 +17,7 @@ from vision.faces.larger_sets import (
     shipped_larger_sets,
 )
 from vision.faces.networks import shipped_models
+from vision.warnings import LARGER
 
 # Drawn by `python -m models.train --var var dominoes --count 1 --first 910032`: 6-2, 9-9, 1-6, 3-6.
 PICTURE = ROOT / "fixtures" / "larger-set" / "dominoes-910032.jpg"
@@ -43,7 +44,7 @@ def test_the_features_tell_how_likely_it_is():
 def test_a_nine_is_told_and_the_tiles_beside_it_are_read(look):
     reading = read(load(PICTURE), Look(look))
 
-    assert any("more than six pips on a half" in warning for warning in reading.warnings)
+    assert reading.notices == [LARGER]
     sure = sorted(sorted(half.value for half in tile.halves) for tile in reading.tiles if tile.sure)
     assert sure
     assert all(values in ([1, 6], [2, 6], [3, 6]) for values in sure)
@@ -96,4 +97,5 @@ def test_tiles_laid_to_known_ones_are_of_their_set():
 
     reading = read(load(PICTURE), Look("dominoes", lying=(lies,)))
 
-    assert not any("more than six pips on a half" in warning for warning in reading.warnings)
+    said = (*reading.warnings, *reading.notices)
+    assert not any("more than six pips on a half" in sentence for sentence in said)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypedDict, cast
 from webui.api.answers import PointView
 from webui.api.answers.history import photo_path
 from webui.api.answers.proposals import ProposalView
-from webui.eyes.phrases import phrase, said_of_unread
+from webui.eyes.phrases import notices_of, phrase
 from webui.eyes.readings import StoredReading, cells_on
 from webui.eyes.views import views
 from webui.languages import said
@@ -109,7 +109,7 @@ def sighting_view(store: Store, sighting: Sighting) -> SightingView:
 def _said(reading: Mapping[str, Any]) -> StoredReading:
     """Return a reading with what the eyes warn of in the language of the phone."""
     hint = reading.get("hint")
-    sentences = (*reading["warnings"], *said_of_unread(reading))
+    sentences = (*reading["warnings"], *notices_of(reading))
     warnings = [said(phrase(text)) for text in sentences]
     put = {**reading, "warnings": warnings, "hint": hint and said(phrase(hint))}
     return cast("StoredReading", put)  # as `PhotoReading` had it when it was stored
