@@ -15,7 +15,8 @@ def seen_from_above(
 ) -> tuple[TopView, tuple[Doubt, ...]]:
     """Return the largest connected surface, and doubts about pieces apart from it.
 
-    Open halves of tiles known to be *laid* below count, with a doubt. Raises NotScored if the tiles
+    Open halves of tiles known to be *laid* below count, with a doubt; where nothing is seen on the
+    place of such a tile, it is asked about. Raises NotScored if the tiles
     are impossible; *once* is the rule that a set has each tile once.
     """
     if not tiles:
@@ -31,6 +32,7 @@ def seen_from_above(
     top = _from_above(tiles)
     open_halves = list(_open_halves(top, tiles, laid))
     top = {**top, **{cell: TopFace(number, 1, -1) for _lay, cell, number in open_halves}}
+    overlooked = tuple(_overlooked(top, tiles, laid))
     part = max(connected(dict.fromkeys(top)), key=lambda part: (len(part), part[0]))
     doubts = tuple(
         Doubt(
@@ -41,7 +43,7 @@ def seen_from_above(
         if set(part).isdisjoint(tile.on_cells)
     )
     halves = tuple(_asked(lay, number) for lay, cell, number in open_halves if cell in part)
-    return {cell: top[cell] for cell in sorted(part)}, (*doubts, *halves)
+    return {cell: top[cell] for cell in sorted(part)}, (*doubts, *halves, *overlooked)
 
 
 def _open_halves(
@@ -55,6 +57,17 @@ def _open_halves(
             for cell, number in zip(lay.cells, lay.tile, strict=True):
                 if cell not in top:
                     yield lay, cell, number
+
+
+def _overlooked(top: TopView, tiles: Sequence[Tile], laid: Sequence[Lay]) -> Iterator[Doubt]:
+    """Ask about tiles on the table on whose places nothing was seen: tiles only cover tiles."""
+    places = {frozenset(lay.cells): lay.tile for lay in laid}
+    in_place = any(places.get(frozenset(tile.on_cells)) == ascending(tile.halves) for tile in tiles)
+    if in_place and (bare := [lay.tile for lay in laid if not top.keys() >= {*lay.cells}]):
+        text = _(
+            "nothing was seen where {tiles} lay at first: was a tile overlooked?", tiles=names(bare)
+        )
+        yield Doubt(text)
 
 
 def _asked(lay: Lay, number: int) -> Doubt:

@@ -339,6 +339,17 @@ def test_tiles_are_told_with_their_largest_groups_from_above():
     ]
 
 
+def test_where_nothing_was_seen_on_a_place_of_the_foundation_a_tile_was_overlooked():
+    """A 2-4 lies across 5-5 and 4-4, whose open halves were not found either."""
+    left = [tile for tile in FOUNDATION if tile.halves not in ((5, 5), (4, 4))]
+
+    scored = scored_as("even_at_odds", Table(tiles=tuple(left)))
+
+    assert [doubt.sentence for doubt in scored.doubts] == [
+        "nothing was seen where 5-5 and 4-4 lay at first: was a tile overlooked?"
+    ]
+
+
 def test_tiles_are_scored_solo():
     scored = scored_as("even_at_odds", Table(tiles=FOUNDATION), players=1)
 
