@@ -17,13 +17,15 @@ from vision.dominoes.tiles import FAINT, tile_quad
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import ScoredCandidates, score_candidates
 from vision.faces.colour import colour_probs, condition_on_count, named, of_each_at_most
+from vision.faces.cut_pieces import cut_at_edge
 from vision.faces.larger_sets import beyond_six
 from vision.faces.networks import Models
 from vision.faces.white_balance import may_be_white
 from vision.geometry import Floats
+from vision.models import Detector
 from vision.photo import Photo
 from vision.quad import Quad
-from vision.quality import complaints, is_cut_off, where
+from vision.quality import CUT, complaints, is_cut_off, where
 from vision.reading import SURE_COLOUR, Face, Look, TileReading
 from vision.unread import PlaceKinds, kinds_on, without_unread
 from vision.warnings import COLOURED, FOREIGN
@@ -286,16 +288,25 @@ def apart(choice: Selection, placed: PlacedDice | None) -> frozenset[int]:
 
 
 def warnings_of(
-    photo: Photo, scored: Scored, choice: Selection, off_board: frozenset[int] = frozenset()
+    photo: Photo,
+    scored: Scored,
+    choice: Selection,
+    off_board: frozenset[int] = frozenset(),
+    detector: Detector | None = None,
 ) -> list[str]:
-    """Return sentences that say what to change or where to look, except about dice *off_board*."""
+    """Return sentences that say what to change or where to look, except about dice *off_board*.
+
+    With a *detector* pieces are looked for of which only a part is on the photo.
+    """
     scene = scored.scene
     shown = [i for i in choice.shown if i not in off_board]
     faces = [*(i for pair in scene.pairs for i in (pair.first, pair.second)), *shown]
     quads = np.array([scored.quads[i].array for i in faces])
     said = complaints(photo.bgr, scene.candidates.crops[faces], quads)
-    if any(scored.cut[i] for i in faces):
-        said.append("A piece is cut off at the edge of the photo. Show all of it.")
+    if any(scored.cut[i] for i in faces) or (
+        detector is not None and cut_at_edge(photo.bgr, quads / photo.scale, detector)
+    ):
+        said.append(CUT)
     said += _said_of_tiles(photo, scored, choice, faces)
     colours = scored.colours[shown].argmax(axis=1)
     if scene.kind != "dominoes" and may_be_white(photo.bgr, colours).any():

@@ -147,7 +147,7 @@ def read(
     said = [
         *_said_of_board(photo, located, has_marks, has_sure_die),
         *hidden_said(sheet),
-        *warnings_of(photo, scored, choice, off_board),
+        *warnings_of(photo, scored, choice, off_board, None if moving or pose else models.detector),
         *of_places,
         *arranged.warnings,
     ]

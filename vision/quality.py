@@ -46,6 +46,7 @@ FEWEST = 4  # squares
 COPY = 320
 TOO_FEW = "The photo is only {width} x {height} pixels. Send the photo itself, not a small copy."
 TOO_DARK = "The photo is too dark. Turn on a light or use the flash."
+CUT = "A piece is cut off at the edge of the photo. Show all of it."
 # Share of the way from the middle of a face to its edge within which the middles of its pips are.
 # No sure face that is cut off less than that is wrong (`make accuracy ARGS="--by cutoff"`).
 PIPS = 0.5
