@@ -127,14 +127,20 @@ def thrown(game: Game[Any, Any], state: Any, spoken: Sequence[Spoken], typed: st
             )
         )
     ((table, kind),) = apart
-    if not (dice := lying(typed[at.end() if at else 0 :])):
+    sent = {"move": kind.__name__, **({"table": table} if table else {})}
+    return with_dice(game, sent, typed[at.end() if at else 0 :])
+
+
+def with_dice(game: Game[Any, Any], roll: Mapping[str, Any], typed: str) -> Any:
+    """Return a *roll*, a move as JSON data, with typed dice; raises NotAMove."""
+    if not (dice := lying(typed)):
         raise NotAMove(
             _("no dice were typed; give the colour and the pips, like red 1 1 4, blue 2")
         )
-    sent = {"move": kind.__name__, **({"table": table} if table else {})}
-    for shape in ([[die.colour, die.value] for die in dice], [die.value for die in dice]):
+    values = sorted(die.value for die in dice)
+    for shape in ([[die.colour, die.value] for die in dice], values):
         with suppress(NotAMove):
-            return load_move(game, {**sent, "dice": shape})
+            return load_move(game, {**roll, "dice": shape})
     raise NotAMove(_("these are not the dice of this roll: {dice}", dice=raw(typed.strip())))
 
 

@@ -3,7 +3,6 @@
 /** Elements of the pages (webui/templates) that are more than an HTMLElement, by id. */
 interface PageElements {
   board: HTMLElement & { firstElementChild: HTMLElement };
-  "by-words": HTMLDetailsElement;
   camera: HTMLInputElement;
   retake: HTMLInputElement;
   "to-secure": HTMLAnchorElement;

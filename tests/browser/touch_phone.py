@@ -30,8 +30,7 @@ SENDS = """one => {
   return open.length === 1 && open[0].contains(one);
 }"""
 # What is changed in place loses what no server has written.
-HOLD = """for (const one of [document.querySelector('dialog.over'), document.querySelector('#say')
-  ?? document.querySelector('#entry')
+HOLD = """for (const one of [document.querySelector('dialog.over'), document.querySelector('#entry')
   ?? document.querySelector('.games') ?? document.querySelector('.panes')
   ?? document.querySelector('main')])
   one?.setAttribute('data-held', '')"""
@@ -82,32 +81,17 @@ class TouchPhone:
         return self._moves()
 
     def _moves(self) -> list[ControlInSight]:
-        """Return what says a move: on a board of places if one lies there, else in words."""
+        """Return what says a move: on a board of places if one lies there, else the keys."""
         for selector in (TILED, NEXT, HAND):
             if found := self._seen(selector):
                 return found
-        if keys := self._seen("#entry .key, #foot button"):
-            return keys
-        folded = self._page.locator("#by-words:not([open]) > summary")
-        if folded.count():
-            folded.click()
-        return self._seen("#say button, #say a.button")
+        return self._seen("#entry .key, #foot button")
 
     def press(self, words: str) -> None:
         """Tap the first control of these words."""
         if not self._found(words):  # it is folded away
             self._page.locator("details:not([open]) > summary").filter(has_text="Another").click()
         self.tap(self._found(words)[0])
-
-    def say(self, words: str) -> None:
-        """Tap the move of these words; where it is not in sight, type them first."""
-        self.moves()
-        if not self._found(words):
-            folded = self._page.locator("#by-words:not([open]) > summary")
-            if folded.count():
-                folded.click()
-            self.write("Or type some of its words", words)
-        self.press(words)
 
     def tap(self, control: ControlInSight) -> None:
         """Tap it, and wait for what comes of it."""

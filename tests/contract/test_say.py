@@ -1,4 +1,4 @@
-"""The panel "Enter the move": words to tap until a sentence is whole, as pages and as JSON."""
+"""Moves in words: the lists of the entry panel where scripts are off, and as JSON."""
 
 import random
 import re
@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from scorer import Die, dump_move
+from scorer import Die
 from scorer.games import GAMES
 from scorer.words import COLOURS
 from tests.conftest import AGREE
@@ -18,81 +18,10 @@ from tests.matches import by_chance, moves_by_chance
 from tests.webui.evening import TappedMatch
 from tests.webui.pages.test_journeys import BEGUN
 from tests.webui.plain_phone import PlainPhone
-from webui.pages.match.move_panel import draw, say
 
 LONGEST = 400  # moves of a match
-LAST = 3  # steps before the end that are said on the page
-
-
-def test_few_moves_are_buttons_and_of_the_others_the_first_word_is_asked():
-    game = GAMES["purple_house"]
-
-    shown = say(game, game.start(2, {}), ["Ana", "Ben"])
-
-    assert [" ".join(word.text for word in one.words) for one in shown.options] == [
-        "Ana starts, Ana has black",
-        "Ana starts, Ben has black",
-        "Ben starts, Ana has black",
-        "Ben starts, Ben has black",
-    ]
-    assert " ".join(word.text for word in shown.said) == "Ana rolls"
-    assert [one.word.faces for one in shown.following] == [(pips,) for pips in range(1, 7)]
-    assert (shown.left, shown.back) == (40, None)
-
-
-@pytest.mark.parametrize(("name", "faces"), [("pig", 1), ("beat_the_odds", 2)])
-def test_moves_that_only_their_pips_tell_apart_are_faces_to_tap(name, faces):
-    game = GAMES[name]
-    state = game.start(2, {})
-    rolled = [move for move in game.legal_moves(state) if type(move).__name__.endswith("Roll")]
-
-    (rolls,) = say(game, state, ["Ana", "Ben"]).rolls
-
-    assert [roll.option.move for roll in rolls] == [dump_move(move) for move in rolled]
-    assert all(len(roll.word.faces) == faces for roll in rolls)
-
-
-def test_the_words_lead_to_a_few_moves_and_back():
-    game = GAMES["purple_house"]
-    start = game.start(2, {})
-
-    shown = say(game, start, ["Ana", "Ben"], "Ana rolls 3")
-
-    assert not shown.following
-    assert len(shown.options) == 6
-    assert shown.options[1].move == {"move": "StartRoll", "pips": [3, 2], "table": 0}
-    assert shown.back == "Ana rolls"
-    assert say(game, start, ["Ana", "Ben"], "Cyd").left == 0
-
-
-def test_typed_words_find_their_moves_and_say_how_many_more_there_are():
-    game = GAMES["gords"]
-    state = game.apply(game.start(2, {}), next(game.legal_moves(game.start(2, {}))))
-
-    shown = say(game, state, ["Ana", "Ben"], typed="sixes")
-
-    assert len(shown.options) == 12
-    assert shown.left > 12
-    assert say(game, state, ["Ana", "Ben"], typed="flies").left == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "faces"),
-    [
-        ("Ana rolls red 1 2, blue 3", {"1": "red", "2,": "red", "3": "blue"}),
-        ("black 3 on row 1, column 2", {"3": "black"}),
-        ("Ana rolls the 1 again to 2 for 6 points", {"1": "white", "2": "white"}),
-        ("Ana stacks 1-2 on level 2: 1 on row 3", {"1-2": "white"}),
-        ("Player 1 bids 3 twos", {}),
-        ("Ana holds 5", {}),  # points, not pips
-        ("Ana plays 1-2: 1 on row 3", {"1-2:": "white", "1": "white"}),
-        ("Ana checks the 1 in row 1 of the red half", {}),
-    ],
-)
-def test_pips_are_drawn_and_other_numbers_written(words, faces):
-    drawn = {word.text: word.colour for word in draw(words.split()) if word.faces}
-
-    assert drawn == faces
+LAST = 3  # steps before the end that are tapped on the page
+ROLL = '{"move": "Roll", "dice": []}'
 
 
 @pytest.mark.parametrize("name", GAMES if EVERY else [name for name, _ in BEGUN])
@@ -129,9 +58,10 @@ def wide(new_match):
 def test_dice_that_are_no_roll_are_refused_and_nothing_is_stored(
     client, wide, changes, status, says
 ):
-    sent = {"after": "1", "request": "r", "dice": "red 111 blue 123 purple 4", **changes}
+    dice = "red 111 blue 123 purple 4"
+    sent = {"after": "1", "request": "r", "roll": ROLL, "dice": dice, **changes}
 
-    answer = client.post(f"/m/{wide['id']}/dice", data=sent)
+    answer = client.post(f"/m/{wide['id']}/move", data=sent)
 
     assert answer.status_code == status
     assert says in unescape(answer.text)
@@ -139,23 +69,22 @@ def test_dice_that_are_no_roll_are_refused_and_nothing_is_stored(
 
 
 def test_typed_dice_are_played_once_however_often_they_are_sent(client, wide):
-    sent = {"after": "1", "request": "r", "dice": "red 111 blue 123 purple 4"}
+    sent = {"after": "1", "request": "r", "roll": ROLL, "dice": "red 111 blue 123 purple 4"}
 
     for _ in range(2):
-        assert client.post(f"/m/{wide['id']}/dice", data=sent).status_code == 303
-    other = client.post(f"/m/{wide['id']}/dice", data=sent | {"request": "another"})
+        assert client.post(f"/m/{wide['id']}/move", data=sent).status_code == 303
+    other = client.post(f"/m/{wide['id']}/move", data=sent | {"request": "another"})
 
     assert other.status_code == 409
     assert client.get(f"/api/matches/{wide['id']}").json["seq"] == 2
 
 
 def test_a_sheet_is_filled_without_scripts_from_the_lists_of_its_halves(client, wide):
-    sent = {"after": "1", "request": "r", "dice": "red 114 blue 123 purple 4"}
-    client.post(f"/m/{wide['id']}/dice", data=sent)
+    phone = PlainPhone(client, f"/m/{wide['id']}")
+    phone.write("Type the dice", "red 114 blue 123 purple 4")
 
     taking = client.get(f"/m/{wide['id']}").text
     halves = re.findall(r'unscripted" role="group" aria-label="(\w+ half)"', taking)
-    phone = PlainPhone(client, f"/m/{wide['id']}")
     phone.press("Ada takes red 1 and red 4")
     phone.press("Ada checks the 1 in row 1 of the red half and the 4 in row 1 of the red half")
 
@@ -205,31 +134,46 @@ def test_a_match_whose_game_is_gone_tells_no_moves(client, wide, monkeypatch):
         answer = client.get(f"/api/matches/{wide['id']}/{what}")
         assert answer.status_code == 422
         assert "is not installed here" in answer.json["error"]["sentence"]
-    sent = {"after": "1", "request": "r", "dice": "red 1"}
-    assert client.post(f"/m/{wide['id']}/dice", data=sent).status_code == 422
-    assert client.get(f"/m/{wide['id']}/say").status_code == 422
+    sent = {"after": "1", "request": "r", "roll": ROLL, "dice": "red 1"}
+    assert client.post(f"/m/{wide['id']}/move", data=sent).status_code == 422
 
 
-@pytest.mark.parametrize("query", ["", "said=Ada", "typed=%00", "said=" + "x" * 2000])
-def test_words_that_lead_nowhere_are_told_so_also_when_the_match_is_over(client, new_match, query):
+@pytest.mark.parametrize("key", ["", "Ana", "%00", "x" * 2000])
+def test_a_list_that_does_not_exist_is_left_out_also_when_the_match_is_over(client, new_match, key):
     rolls = [{"move": "Roll", "pips": 6}] * 2
-    match = new_match(game="pig", settings={"target": 10}, opening=[*rolls, {"move": "Hold"}])
+    opening = [*rolls, {"move": "Hold"}]
+    for moves in (opening[:1], opening):
+        match = new_match(game="pig", settings={"target": 10}, opening=moves)
 
-    answer = client.get(f"/m/{match['id']}/say?{query}")
-
-    assert answer.status_code == 200
-    assert "No move now" in answer.text
+        assert client.get(f"/m/{match['id']}?key={key}").status_code == 200
 
 
-def test_a_typed_move_that_the_rules_forbid_is_told_with_their_reason(client, new_match):
-    match = new_match(game="pig", opening=[])
+def test_a_die_of_purple_house_is_placed_without_scripts_from_a_list(client, new_match):
+    phone = PlainPhone(client, f"/m/{new_match(opening=[AGREE])['id']}")
 
-    forbidden = client.get(f"/m/{match['id']}/say?typed=hold").text
-    nothing = client.get(f"/m/{match['id']}/say?typed=fly").text
+    phone.press("Black 3 on row 2, column 2")
 
-    assert "Roll at least once before you hold." in forbidden
-    assert f'href="/m/{match["id"]}/rules#PIG-3"' in forbidden
-    assert "No move now fits “fly”. Ada rolls the die." in unescape(nothing)
+    assert "1 of 9 dice are on the grid" in phone.prompt
+
+
+def test_moves_that_no_pad_makes_are_listed_by_their_words(client, new_match):
+    phone = PlainPhone(client, f"/m/{new_match(opening=[AGREE])['id']}")
+
+    phone.press("^Black rolls")
+    phone.press("^Black rolls 2$")
+    phone.press("^Black rolls 2 3$")
+    phone.press("^Black rolls 2 3 4 4 6$")
+
+    assert phone.shows("Black rolls 2 3 4 4 6")
+
+
+def test_a_roll_of_farkle_is_typed_without_scripts(client, new_match):
+    phone = PlainPhone(client, f"/m/{new_match(game='farkle', opening=[])['id']}")
+
+    phone.write("Type the dice", "4 1 1 2 3 5")
+    phone.press("keeps 1 1 5")
+
+    assert phone.shows("Ada rolls 1 1 2 3 4 5")
 
 
 def test_surfaces_tell_the_tiles_marks_and_places_that_are_known(client, new_match, wide):

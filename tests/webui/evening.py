@@ -11,7 +11,6 @@ PEOPLE = ("Ana", "Ben", "Cyd", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jon")
 PEOPLE += ("Kim", "Leo", "Mia", "Noa", "Oda", "Pat", "Quy", "Ria", "Sam", "Tom")
 MANY = 800  # taps; more is no evening
 CROWD = 20  # players; of more only tournaments are played, whose tables are as those of five
-BACK = ("Back", "From the beginning", "Find")  # what leads nowhere new
 
 ROUND = ["One round"]
 TOURNAMENT = ["A tournament: two at a table, and the winners move on"]
@@ -69,13 +68,13 @@ class TappedMatch:
 
     def step(self):
         """Tap one thing that is offered."""
-        offered = [one for one in self.phone.moves() if one.says not in BACK]
+        offered = self.phone.moves()
         if not offered and self.phone.over:  # the last tap has ended it
             return
         assert offered, self.phone.prompt
         chosen = self.liked(offered)
         if chosen.says == "Use these":
-            self.phone.write("The dice: a colour, then its pips", self.thrown())
+            self.phone.enter(chosen, self.thrown())
         elif chosen.says in NUMBERS:
             self.phone.write(f"Points of {self.due()}", str(self.chance.randrange(100)))
         else:
@@ -111,9 +110,9 @@ class TappedMatch:
 
     def thrown(self):
         """Return dice that can lie there by what the page says is rolled."""
-        for table, says in re.findall(r"(?:([Tt]able \d+): )?(.*?)(?:; |$)", self.phone.prompt):
+        for says in re.findall(r"(?:[Tt]able \d+: )?(.*?)(?:; |$)", self.phone.prompt):
             if sets := re.findall(r"(\d+) (red|blue|purple)", says):
                 colours = [colour for number, colour in sets for _die in range(int(number))]
-                dice = [f"{colour} {self.chance.randint(1, 6)}" for colour in colours]
-                return f"{table} {', '.join(dice)}".strip()
-        raise AssertionError(self.phone.prompt)
+                return ", ".join(f"{colour} {self.chance.randint(1, 6)}" for colour in colours)
+        number = int(re.search(r"(\d+) (dice|die)", self.phone.prompt)[1])
+        return " ".join(str(self.chance.randint(1, 6)) for _die in range(number))

@@ -153,7 +153,7 @@ class PlainPhone:
 
     def moves(self):
         """Return the links and buttons that say a move."""
-        return [one for one in self._read.controls if {"say", "entry"} & one.within]
+        return [one for one in self._read.controls if {"entry", "correction-entry"} & one.within]
 
     def press(self, words):
         """Tap the first control of these words."""
@@ -202,6 +202,11 @@ class PlainPhone:
         form.put(name, value)
         button = next(one for one in self._read.controls if one.form is form)
         self._send(form, button.attributes)
+
+    def enter(self, control, value):
+        """Write into the text field beside a button, and press that."""
+        control.form.put("dice", value)
+        self.tap(control)
 
     def type_names(self, names):
         """Write the names of the players."""

@@ -238,15 +238,6 @@ def state_after(store: Store, match: Match, seq: int) -> Any:
         return replay.state_after(seq, fetch)
 
 
-def at_event(store: Store, match: Match, seq: int) -> Match:
-    """Return the match as it stood after event *seq*; raises Stale if there is none."""
-    if seq == match.seq:
-        return match
-    if seq > match.seq:
-        check_after(seq, match.seq)
-    return replace(match, state=state_after(store, match, match.tree.head(seq)), memo={})
-
-
 def standing_from(store: Store, match: Match, step: int) -> tuple[Event, ...]:
     """Return the events from *step* on that are not undone, oldest first."""
     return tuple(one.event for one in _since(store, match, step) if one.standing)

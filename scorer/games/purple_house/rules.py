@@ -127,10 +127,11 @@ def _rolls(state: State) -> Iterator[Move]:
         if not hand:
             for roll in combinations_with_replacement(range(1, 7), HAND):
                 yield Roll(colour, roll)  # type: ignore[arg-type]
-    yield from _placements(state)
+    yield from placements(state)
 
 
-def _placements(state: State) -> Iterator[Move]:
+def placements(state: State) -> Iterator[Place]:
+    """Yield each die that may be placed on each empty cell."""
     for colour in may_place(state):
         hand = state.hands[COLOURS.index(colour)]
         left = left_in_hand(hand, state.grid, colour)[0] if hand else tuple(range(1, 7))
@@ -348,11 +349,9 @@ PHASES = Phases(
         "choose": Phase(_chooser, _colours, {ChooseColour: _choose}, CHOOSES, STARTED),
         "name": Phase(_chooser, _colours, {ChooseColour: _choose}, NAME, ALONE),
         "roll": Phase(_placers, _rolls, ROLLING, CHOSEN, STARTED),
-        "place": Phase(_placers, _placements, {Place: _place}, CHOSEN, {**STARTED, Roll: ROLLED}),
+        "place": Phase(_placers, placements, {Place: _place}, CHOSEN, {**STARTED, Roll: ROLLED}),
         "solo roll": Phase(_placers, _rolls, ROLLING, CHOSEN, ALONE),
-        "solo place": Phase(
-            _placers, _placements, {Place: _place}, CHOSEN, {**ALONE, Roll: ROLLED}
-        ),
+        "solo place": Phase(_placers, placements, {Place: _place}, CHOSEN, {**ALONE, Roll: ROLLED}),
     },
     _facts,
 )

@@ -16,7 +16,15 @@ from scorer.games.purple_house.moves import (
     Roll,
     StartRoll,
 )
-from scorer.games.purple_house.rules import chooser, is_over, may_place, now, player_of, ready
+from scorer.games.purple_house.rules import (
+    chooser,
+    is_over,
+    may_place,
+    now,
+    placements,
+    player_of,
+    ready,
+)
 from scorer.games.purple_house.state import EMPTY, State
 from scorer.messages import Message, _, joined, raw
 from scorer.photo.grids import cell_said
@@ -128,7 +136,7 @@ def describe(state: State, move: Move) -> Message:
 
 
 def entry(state: State) -> tuple[TableEntry, ...]:
-    """Return the keys of the start: its dice, what was agreed, or a colour."""
+    """Return the keys of the start, of a colour, or of the next die and its cell."""
     match now(state):
         case "start":
             return (TableEntry((_start_dice(), _agreement())),)
@@ -138,7 +146,27 @@ def entry(state: State) -> tuple[TableEntry, ...]:
                 _("Colour"), ((key, ChooseColour(name), MEANS[name]) for key, name in keys)
             )
             return (TableEntry((pad,)),)
-    return ()
+        case "over":
+            return ()
+    return (TableEntry((_placing(state),)),)
+
+
+def _placing(state: State) -> Pad:
+    """Return a pad of the empty cells and the dice that may be placed."""
+    made = sorted(placements(state), key=lambda move: (move.row, move.column))
+    moves = {(_cell(move), _die(move)): move for move in made}
+    cells, dice = (tuple(dict.fromkeys(keys)) for keys in zip(*moves, strict=True))
+    groups = KeyGroup(_("Row and column"), cells), KeyGroup(_("Die"), dice)
+    return Pad(groups, tuple(Taps(move, (a.value, b.value)) for (a, b), move in moves.items()))
+
+
+def _die(move: Place) -> PadKey:
+    return PadKey(f"{move.colour} {move.pips}", pips=(move.pips,), colour=move.colour)
+
+
+def _cell(move: Place) -> PadKey:
+    value = f"{move.row + 1}·{move.column + 1}"
+    return PadKey(value, raw(value))
 
 
 def _start_dice() -> Pad:

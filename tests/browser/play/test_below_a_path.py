@@ -18,7 +18,7 @@ BELOW = "/home/dice"
 
 
 @pytest.mark.release
-def test_a_match_is_played_by_words_and_by_photo_below_a_path(opened, tmp_path):
+def test_a_match_is_played_by_taps_and_by_photo_below_a_path(opened, tmp_path):
     trusted = ServerSettings(proxies=(ip_network("127.0.0.1"),))
     with (
         serving(tmp_path, eyes(), settings=trusted) as server,
@@ -27,11 +27,9 @@ def test_a_match_is_played_by_words_and_by_photo_below_a_path(opened, tmp_path):
         page = opened(front.address, service_workers="allow")
         page.evaluate("caches.open('of another program')")
         start_match(page)
-        page.locator("#by-words > summary").click()
-        page.get_by_label("Or type some of its words").fill("Ana rolls 6 Ben rolls 1")
-        page.get_by_role("button", name="Find").click()
-        page.get_by_role("button", name="Ana rolls 6 and Ben rolls 1 for the start").click()
-        page.locator("#entry").get_by_role("button", name="Ben takes white").click()
+        page.get_by_role("button", name="Ana rolls: 6").click()
+        page.get_by_role("button", name="Ben rolls: 1").click()
+        page.get_by_role("button", name="Ben takes white").click()
         follower = opened(page.url)
         take_photo(page, photo(1))
         confirm(page)

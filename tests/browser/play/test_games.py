@@ -200,41 +200,18 @@ def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(opened, server):
             page.get_by_role("button", name="blue half", exact=True).click()
 
 
-@pytest.mark.release
-def test_the_start_of_the_purple_house_game_is_said_in_words(opened, server):
+def test_the_start_and_a_die_of_purple_house_are_two_taps_each(opened, server):
     page = match(opened, server, "purple_house", "Ana", "Ben")
+    expect(page.locator("#state")).to_have_text("live")
 
-    page.get_by_text("Enter a move instead").click()
-    page.get_by_role("link", name="2", exact=True).click()
-    expect(page.get_by_role("button", name="Ana rolls 2 and Ben rolls 1")).to_be_focused()
-    page.get_by_role("link", name="Back").click()
-    page.get_by_role("link", name="6", exact=True).click()
-    page.get_by_role("button", name="Ana rolls 6 and Ben rolls 1 for the start").click()
-    page.locator("#entry").get_by_role("button", name="Ben takes black").click()
+    page.get_by_role("button", name="Ana rolls: 6").click()
+    page.get_by_role("button", name="Ben rolls: 1").click()
+    page.get_by_role("button", name="Ben takes black").click()
     expect(page.locator("#prompt")).to_contain_text("Ana (white) starts")
-    page.get_by_role("link", name="white", exact=True).click()
-    expect(page.locator("#say .sentence")).to_contain_text("White")
-    page.get_by_label("Or type some of its words").fill("white 3 row 2 column 2")
-    with page.expect_response("**/say?typed=*"):
-        page.get_by_role("button", name="Find").click()
-    page.get_by_role("button", name="white 3 on row 2, column 2").click()
+    page.get_by_role("button", name="Row and column: 2·2").click()
+    page.get_by_role("button", name="Die: white 3").click()
 
     expect(page.locator("#prompt")).to_contain_text("1 of 9 dice are on the grid")
-
-
-def test_words_that_come_late_do_not_undo_what_was_typed_since(opened, server):
-    page = match(opened, server, "purple_house", "Ana", "Ben")
-    held = HeldRequests("**/say?said=*").of(page)
-    page.get_by_text("Enter a move instead").click()
-    page.get_by_role("link", name="2", exact=True).click()
-    held.wait()
-
-    page.get_by_label("Or type some of its words").fill("Ana starts Ben black")
-    with page.expect_response("**/say?said=*"):
-        held.go_on()
-    page.get_by_role("button", name="Find").click()
-
-    expect(page.get_by_role("button", name="Ana starts, Ben has black")).to_be_visible()
 
 
 def test_a_photo_of_dice_without_a_board_is_checked_and_counted(opened, server):

@@ -30,11 +30,17 @@ def seeing(tmp_path_factory):
 
 
 EVENINGS = [
-    ("purple_house", TELEVISION, 2, ["One round"], ["Ben starts, Ana has black", 1, 2, 3]),
+    ("purple_house", TELEVISION, 2, ["One round"], ["starts: Ben", "black: Ana", 1, 2, 3]),
     ("pig", PHONE, 2, [], [1, 2, 3]),
     ("beat_the_odds", PHONE, 2, [], [1, 2, 3]),
-    ("gords", PHONE, 3, [], ["Ben bids first", 1]),
-    ("even_at_odds", PHONE, 2, [], ["Ana flips 1-3, Ben flips 1-5", "plays for the evens", 2, 3]),
+    ("gords", PHONE, 3, [], ["bids first: Ben|Ben bids first", 1]),
+    (
+        "even_at_odds",
+        PHONE,
+        2,
+        [],
+        ["Ana's tile: 1 3", "Ben's tile: 1 5", "starts$", "evens", 2, 3],
+    ),
 ]
 
 
@@ -43,7 +49,7 @@ EVENINGS = [
 def test_an_evening_begins_by_photos_and_is_played_on_by_taps(
     opened, seeing, game, screen, players, house, table
 ):
-    """The numbers are photos of what happens at the table, the words what is agreed there."""
+    """The numbers are photos of what happens at the table, the words keys that are tapped."""
     page = opened(seeing.address)
     page.set_viewport_size(screen)
     phone = TouchPhone(page)
@@ -51,7 +57,7 @@ def test_an_evening_begins_by_photos_and_is_played_on_by_taps(
     played.begin(*house)
     for happens in table:
         if isinstance(happens, str):
-            phone.say(happens)
+            phone.press(happens)
         else:
             phone.photograph(SERIES / f"{game}-29" / f"photo-{happens:03}.jpg")
 
@@ -76,7 +82,7 @@ def test_an_evening_of_dice_wide_shut_begins_by_a_photo_that_is_put_right(opened
     phone = TouchPhone(opened(seeing.address))
     played = TappedMatch(phone, GAMES["dice_wide_shut"], [*PEOPLE[:2]])
     played.begin()
-    phone.say("Ben starts")
+    phone.press("Ben starts")
 
     phone.take(SERIES / "dice_wide_shut-29" / "photo-004.jpg")
     phone.put_right("red", 4)

@@ -26,8 +26,7 @@ CASES = [
     for game in GAMES
     for players in few(seats for seats in (10, 3, 2) if seats in GAMES[game].seats)
 ]
-SAID = "#say :is(a.word, button, input)"
-FIRST = f"#entry :is(.key, .pads :is(button, input), {SAID})"
+FIRST = "#entry :is(.key, .pads :is(button, input))"
 # Whether all of the first control is in sight above the dock, and nothing lies over it.
 ABOVE = """selector => {
   const one = [...document.querySelectorAll(selector)]

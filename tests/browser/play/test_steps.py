@@ -1,5 +1,7 @@
 """A step that was read from a photo is corrected on it, taken back and put back, seen by all."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -10,6 +12,9 @@ from tests.conftest import AGREE
 from tests.grids import few
 
 pytestmark = pytest.mark.browser
+
+FELL = {"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}
+KEPT = {"move": "Keep", "dice": [1], "bank": True}
 
 
 @pytest.mark.release
@@ -73,3 +78,44 @@ def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(opened, se
         for seat, points in enumerate(corrected):
             expect(third.locator(f'[data-score="{seat}"]')).to_have_text(points)
         third.reload()
+
+
+@pytest.mark.parametrize("opens", ["over the match", "as a page"])
+@pytest.mark.parametrize(
+    ("game", "moves", "taps", "becomes"),
+    [
+        ("pig", [{"move": "Roll", "pips": 2}], ["Ana rolls 5"], "Ana rolls 5"),
+        (
+            "beat_the_odds",
+            [{"move": "Agree", "starter": 0}, {"move": "Roll", "low": 1, "high": 2}],
+            ["First die: 5", "Second die.*: 6"],
+            "Ana rolls 5-6",
+        ),
+        ("farkle", [FELL, KEPT], ["Bank 150"], "Ana keeps 1 5"),
+        (
+            "purple_house",
+            [AGREE, {"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 1}],
+            ["column: 2·2", "Die: black 4"],
+            "Black 4 on row 2, column 2",
+        ),
+    ],
+)
+def test_a_move_is_corrected_by_taps_on_the_panel_that_entered_it(
+    opened, server, game, moves, taps, becomes, opens
+):
+    made = server.match(game, "Ana", "Ben", opening=moves[:-1])
+    after = len(moves) - 1
+    server.post(f"matches/{made['id']}/moves", {"after": after, "moves": moves[-1:]})
+    page = opened(made["url"])
+    if opens == "as a page":
+        page.goto(f"{made['url']}/step/{len(moves)}/correct")
+    else:
+        page.get_by_role("link", name=f"Correct step {len(moves)}", exact=True).click()
+    panel = page.locator("#correction-entry")
+
+    for words in taps:
+        panel.get_by_role("button", name=re.compile(words)).first.click()
+    expect(page.get_by_role("heading", name="This step")).to_be_visible()
+    page.get_by_role("button", name="Correct it").click()
+
+    expect(page.locator(".history .said").first).to_contain_text(becomes)

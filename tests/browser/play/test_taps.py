@@ -139,20 +139,6 @@ def before_its_scripts(opened, address):
     return page, late
 
 
-def test_words_opened_before_the_scripts_are_there_stay_open(opened, server):
-    agreed = [{"move": "Agree", "starter": 0}]
-    made = server.match("gords", "Ana", "Ben", opening=agreed)
-    page, late = before_its_scripts(opened, made["url"])
-    words = page.locator("#by-words")
-    expect(words).to_have_js_property("open", value=False)
-    words.locator("summary").click()
-
-    late.go_on()
-
-    expect(page.locator("#state")).to_have_text("live")
-    expect(words).to_have_js_property("open", value=True)
-
-
 def test_what_waits_for_scripts_says_so_and_what_was_opened_before_them_is_filled(opened, server):
     page, late = before_its_scripts(opened, server.match("sum", "Ana", "Ben")["url"])
     for button in ("Tap in",):

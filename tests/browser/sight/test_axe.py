@@ -42,7 +42,7 @@ STARTED = {
 PARTS = ("share", "undo", "step/1", "step/1/correct", "history", "rounds", "pieces",
          "advice", "may", "rules", "board", "coach", "players", "players/question?do=end",
          "phones", "delete", "followers")  # fmt: skip
-FRAGMENTS = {"tally", "say", "list", "card"}  # parts of pages, and what a test of its own reaches
+FRAGMENTS = {"tally", "list", "card"}  # parts of pages, and what a test of its own reaches
 CAMERA = """navigator.mediaDevices.getUserMedia = async () => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 });
   canvas.getContext('2d').fillRect(0, 0, 640, 480);

@@ -103,8 +103,6 @@ def test_one_of_the_moves_of_a_step_is_another_one(client, phone, new_match):
     assert phone.page.count("Another move") == 9
     phone.press("Another move")  # the black 1 in the upper left corner
     assert "Stored is: " in words(phone.page)
-    phone.fill("Or type some of its words", "black 2 row 1, column 1")
-    phone.press("Find")
     phone.press("Black 2 on row 1, column 1")
     assert "The score: " in words(phone.page)
 

@@ -11,7 +11,7 @@ from webui.match import match as matches
 from webui.match.advice import choices, coach_turn
 from webui.match.possible import possible
 from webui.match.summary import sentence
-from webui.pages.match.entry import number_fields
+from webui.pages.match.entered import number_fields
 from webui.pages.rules.rule_pictures import bounds
 from webui.services import services
 from webui.store.tables.phones import Role

@@ -10,7 +10,6 @@ from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.match import Match
 from webui.match.player_names import unnamed
-from webui.pages.match.move_panel import say
 from webui.store.log import Store
 
 SAMPLES = Path(__file__).parents[2] / "static" / "samples"  # GAME.jpg: what its first photo may be
@@ -42,8 +41,8 @@ def to_photograph(store: Store, name: str) -> Match:
     """Create a match in which the sample picture shows the current table."""
     match = matches.create(store, name, _names(), {})
     while not photographable(match):
-        agreed = say(match.rules(), match.state, match.names).options[0]
-        match = matches.play(store, match.row.id, match.seq, [agreed.move])
+        agreed = match.rules().starts(match.state, 0)
+        match = matches.play(store, match.row.id, match.seq, [dump_move(agreed)])
     return match
 
 

@@ -1,17 +1,18 @@
 """The entry panel: what a game declares (`scorer.entry`), with the words and points of each move.
 
 A key that makes a move by itself is a button that sends it. Of a pad with more groups a script
-needs what each combination makes; without scripts the moves are a list.
+needs what each combination makes; without scripts the moves are a list, and so are those that no
+pad makes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
-from scorer import Game, dump_move
+from scorer import dump_move
 from scorer.entry import (
     DicePad,
     HandsPad,
@@ -25,12 +26,16 @@ from scorer.entry import (
     die_keys,
     tile_keys,
 )
+from scorer.game import kind_of
 from scorer.messages import figure
 from scorer.phases import fault
+from scorer.photo.interpret import in_words
+from scorer.sentence import Spoken, listable, step
 from webui.languages import said
 from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import sentence
+from webui.pages.match.entered import NumberField, number_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,51 +81,17 @@ class PadView:
 
 
 @dataclass(frozen=True, slots=True)
-class DicePadView:
-    """A pad of dice: its label, `data` for a script, `plain` a list of moves."""
+class PiecesPad:
+    """A pad of pieces that are tapped in any order, or laid: `data` is for its script.
 
-    label: str
-    faces: tuple[PadKey, ...]
-    data: Mapping[str, Any]
-    plain: tuple[TapsView, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TilePadView:
-    """A hand of dominoes: its label and keys, `data` for a script, `plain` a list of moves."""
-
-    label: str
-    keys: tuple[PadKey, ...]
-    data: Mapping[str, Any]
-    plain: tuple[PlainView, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RollPadView:
-    """A roll to tap in: its label, the colours with the number of their dice, `data`."""
-
-    label: str
-    colours: Mapping[str, int]
-    faces: tuple[PadKey, ...]
-    data: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class SheetPadView:
-    """A sheet: `data` for a script, `plain` a list of moves."""
+    `plain` are lists of moves. A roll has the number of dice of each colour.
+    """
 
     data: Mapping[str, Any]
-    plain: tuple[PlainView, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class NumberField:
-    """A number to type: its label, its range, and the resulting move."""
-
-    asks: str
-    low: int
-    high: int
-    made: dict[str, Any]  # the `move` as JSON data, and the `field` for the number
+    label: str = ""
+    keys: tuple[PadKey, ...] = ()
+    plain: tuple[PlainView, ...] = ()
+    colours: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,37 +101,49 @@ class EntryView:
     title: str
     pads: tuple[PadView, ...]
     buttons: tuple[TapsView, ...]
-    dice: DicePadView | None = None
-    tiles: TilePadView | None = None
-    hands: Mapping[str, Any] | None = None  # for a script
+    dice: PiecesPad | None = None
+    tiles: PiecesPad | None = None
+    hands: PiecesPad | None = None
     numbers: tuple[NumberField, ...] = ()
-    roll: RollPadView | None = None
-    sheet: SheetPadView | None = None
-
-
-def number_fields(
-    game: Game[Any, Any], state: Any, names: Sequence[str]
-) -> tuple[NumberField, ...]:
-    """Return the number fields of *state*."""
-    return tuple(
-        NumberField(
-            said(one.asks, names),
-            *(one.numbers[0], one.numbers[-1]),
-            {"move": dump_move(one.move), "field": one.field},
-        )
-        for one in game.typed(state)
-    )
+    roll: PiecesPad | None = None
+    sheet: PiecesPad | None = None
+    typed: Mapping[str, Any] | None = None  # the roll whose dice are typed
+    others: tuple[PlainView, ...] = ()  # moves that no pad makes
 
 
 MANY = 60  # moves that one list may have
+FEW = 12  # of those that no pad makes
 
 
 def entries(match: Match, chosen: str = "") -> tuple[EntryView, ...]:
-    """Return what can be entered now, () where moves are said in words; *chosen* is a plain key."""
+    """Return what can be entered now; of long lists the moves below the key *chosen*."""
     if not playable(match):
         return ()
-    shown = _Shown(match, chosen)
-    return tuple(map(shown.entry, match.rules().entry(match.state)))
+    declared, shown = match.rules().entry(match.state), _Shown(match, chosen)
+    views = tuple(map(shown.entry, declared)) or (EntryView("", (), (), numbers=shown.numbers()),)
+    others = [one for one in shown.spoken if not _has_keys(declared, one.move)]
+    return (*views[:-1], shown.with_others(views[-1], others))
+
+
+def _has_keys(declared: Sequence[TableEntry], move: Any) -> bool:
+    """Return True if a pad of *declared* makes a move."""
+    return any(
+        move in (taps.move for pad in one.pads for taps in pad.taps)
+        or move in (taps.move for taps in one.buttons)
+        or kind_of(move) in _kinds(one)
+        for one in declared
+    )
+
+
+def _kinds(declared: TableEntry) -> set[type]:
+    """Return the kinds of moves that pads of pieces make."""
+    dice, sheet = declared.dice, declared.sheet
+    moves = [dice.roll, *(keeping.move for keeping in dice.keeps)] if dice else []
+    moves += [hand.move for hand in declared.hands.hands] if declared.hands else []
+    moves += [declared.tiles.move] if declared.tiles else []
+    moves += [declared.roll.roll] if declared.roll else []
+    moves += [move for _name, made in sheet.halves for move in made] if sheet else []
+    return set(map(kind_of, moves))
 
 
 class _Shown:
@@ -168,7 +151,8 @@ class _Shown:
 
     def __init__(self, match: Match, chosen: str) -> None:
         self._match, self._game, self._chosen = match, match.rules(), chosen
-        self._words = {spoken.move: spoken.text for spoken in match.spoken()}
+        self.spoken = match.spoken()
+        self._words = {spoken.move: spoken.text for spoken in self.spoken}
 
     def entry(self, declared: TableEntry) -> EntryView:
         pads = tuple(map(self._pad, declared.pads))
@@ -183,19 +167,44 @@ class _Shown:
             dice,
             tiles,
             hands,
-            () if declared.title else self._numbers(),
+            () if declared.title else self.numbers(),
             self._roll(declared.roll) if declared.roll else None,
             self._sheet(declared.sheet) if declared.sheet else None,
+            _typed(declared),
         )
 
-    def _sheet(self, pad: SheetPad) -> SheetPadView:
+    def with_others(self, view: EntryView, others: Sequence[Spoken]) -> EntryView:
+        """Return *view* with the *others*: lists by the first words that differ, or typed dice."""
+        listed = listable(others)
+        if typed := [dump_move(one.move) for one in others if one not in listed][:1]:
+            view = replace(view, typed=typed[0])
+        few = PlainView("", "", self._listed(listed))
+        return replace(view, others=(few,) if len(listed) <= FEW else tuple(self._by_words(listed)))
+
+    def _by_words(self, listed: Sequence[Spoken]) -> Iterator[PlainView]:
+        """Yield lists by the next word; of the chosen one the moves, or its own lists."""
+        reached = step(listed, ())
+        for word in reached.following:
+            below = step(listed, (*reached.said, word))
+            key = " ".join(below.said)
+            chosen = f"{self._chosen} ".startswith(f"{key} ")
+            if chosen and len(below.left) > MANY:
+                yield from self._by_words(below.left)
+            else:
+                shown = below.left if chosen else ()
+                yield PlainView(sentence(key), key, self._listed(shown))
+
+    def _listed(self, spoken: Sequence[Spoken]) -> tuple[TapsView, ...]:
+        return tuple(TapsView((), one.text, move=dump_move(one.move)) for one in spoken)
+
+    def _sheet(self, pad: SheetPad) -> PiecesPad:
         plain = []
         for name, moves in pad.halves:
             made = (self._taps(Taps(move), scored=False) for move in moves)
             said_name = sentence(self._say(name))
             plain.append(PlainView(said_name, said_name, tuple(made)))
         data = {"takes": [*map(asdict, pad.takes)], "sums": pad.sums}
-        return SheetPadView(data, self._few(plain))
+        return PiecesPad(data, plain=self._few(plain))
 
     def _few(self, plain: Sequence[PlainView]) -> tuple[PlainView, ...]:
         """Return the lists; if they are long, the moves of the chosen key alone."""
@@ -203,14 +212,15 @@ class _Shown:
             return tuple(plain)
         return tuple(one if one.key == self._chosen else replace(one, moves=()) for one in plain)
 
-    def _numbers(self) -> tuple[NumberField, ...]:
+    def numbers(self) -> tuple[NumberField, ...]:
+        """Return the number fields."""
         return number_fields(self._game, self._match.state, self._match.names)
 
-    def _roll(self, pad: RollPad) -> RollPadView:
+    def _roll(self, pad: RollPad) -> PiecesPad:
         data = {"colours": pad.colours, "roll": dump_move(pad.roll)}
-        return RollPadView(sentence(self._say(pad.label)), pad.colours, die_keys(), data)
+        return PiecesPad(data, keys=die_keys(), colours=pad.colours)
 
-    def _hands(self, pad: HandsPad) -> Mapping[str, Any]:
+    def _hands(self, pad: HandsPad) -> PiecesPad:
         hands = [
             {
                 "who": self._say(hand.who),
@@ -221,9 +231,10 @@ class _Shown:
             for hand in pad.hands
         ]
         ends = [sentence(self._say(end)) for end in pad.ends]
-        return {"hands": hands, "counting": pad.counting, "before": pad.before, "ends": ends}
+        data = {"hands": hands, "counting": pad.counting, "before": pad.before, "ends": ends}
+        return PiecesPad(data)
 
-    def _tiles(self, pad: TilePad) -> TilePadView:
+    def _tiles(self, pad: TilePad) -> PiecesPad:
         move, keys = dump_move(pad.move), tile_keys(pad.hand)
         data = {
             "hand": pad.hand,
@@ -241,14 +252,14 @@ class _Shown:
             ],
             "places": pad.places,
         }
-        return TilePadView(sentence(self._say(pad.label)), keys, data, self._lays(keys, move))
+        return PiecesPad(data, sentence(self._say(pad.label)), keys, self._lays(keys, move))
 
     def _lays(self, keys: Sequence[PadKey], pattern: Mapping[str, Any]) -> tuple[PlainView, ...]:
         """Return the tiles of a hand, the chosen one with the moves that lay it."""
         fixed = pattern.keys() - {"tile", "cells"}
         found = [
             TapsView((), one.text, move=move)
-            for one in self._match.spoken()
+            for one in self.spoken
             if all((move := dump_move(one.move)).get(part) == pattern[part] for part in fixed)
         ]
         made: dict[str, list[TapsView]] = {key.value: [] for key in keys}
@@ -261,7 +272,7 @@ class _Shown:
             if taps
         )
 
-    def _dice(self, pad: DicePad) -> DicePadView:
+    def _dice(self, pad: DicePad) -> PiecesPad:
         seat = self._game.to_move(self._match.state)[0]
         data = {
             "number": pad.number,
@@ -285,11 +296,9 @@ class _Shown:
                 for keeping in pad.keeps
             ],
         }
-        plain: tuple[TapsView, ...] = ()
-        if pad.lying:
-            spoken = self._match.spoken()
-            plain = tuple(TapsView((), one.text, move=dump_move(one.move)) for one in spoken)
-        return DicePadView(sentence(self._say(pad.label)), die_keys(), data, plain)
+        label = sentence(self._say(pad.label))
+        plain = (PlainView(label, "", self._listed(self.spoken)),) if pad.lying else ()
+        return PiecesPad(data, label, die_keys(), plain)
 
     def _say(self, text: str) -> str:
         return said(text, self._match.names)
@@ -315,7 +324,7 @@ class _Shown:
 
     def _key(self, key: PadKey, label: str, taps: TapsView | None) -> KeyView:
         shown = self._say(key.text)
-        name = f"{label}: {shown or ' '.join(map(str, key.pips))}"
+        name = f"{label}: {shown or _die(key)}"
         if taps is not None:
             name = ": ".join(filter(None, (sentence(taps.words), taps.leads)))
         return KeyView(key, shown, name, taps)
@@ -343,6 +352,19 @@ class _Shown:
             return ""
         before, after = (game.earned(s)[seats[0]] for s in (state, game.apply(state, move)))
         return "" if before == after else f"{figure(before)} → {figure(after)}"
+
+
+def _typed(declared: TableEntry) -> dict[str, Any] | None:
+    """Return the roll whose dice are typed where scripts are off."""
+    pad = declared.roll or declared.dice
+    return dump_move(pad.roll) if pad and pad.roll else None
+
+
+def _die(key: PadKey) -> str:
+    """Return the pips of a key, with their colour if its value has that."""
+    if " " in key.value:
+        return said(in_words((key.colour, key.pips[0])))
+    return " ".join(map(str, key.pips))
 
 
 def _sent(taps: TapsView) -> Mapping[str, Any]:

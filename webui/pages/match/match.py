@@ -3,7 +3,6 @@
 import logging
 import secrets
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from flask import (
@@ -18,10 +17,8 @@ from flask import (
 )
 from werkzeug.wrappers import Response
 
-from scorer import Illegal, Malformed, dump_move, recording
-from scorer.attempts import refusal
+from scorer import Illegal, Malformed, recording
 from scorer.messages import _, figure, gain
-from scorer.sentence import listable, thrown
 from webui.api.answers.history import by_part, parts_view, span
 from webui.api.answers.match import MatchView, match_view
 from webui.errors import Asked, Busy, DiskFull, NotFound, Problem, RequestError, problem
@@ -31,18 +28,16 @@ from webui.http.roles import access, device, least, own_token, remember, token
 from webui.languages import language, said
 from webui.match import match as matches
 from webui.match import rematch
-from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import clock, dated, sentence
 from webui.pages import eyes_files
 from webui.pages.drawings.grid import grid
 from webui.pages.drawings.seats import shape
 from webui.pages.match import context, demo
-from webui.pages.match.entry import number_fields
-from webui.pages.match.move_panel import MovePanel, say_of
+from webui.pages.match.entered import entered
 from webui.pages.rules.rules import ruled
 from webui.services import services
-from webui.store.log import check_after, now
+from webui.store.log import now
 from webui.store.tables.phones import Role
 
 bp = Blueprint("pages", __name__)
@@ -96,38 +91,6 @@ def tally(match_id: str) -> str:
     return page.replace(ANY_REQUEST, new_request())
 
 
-@bp.get("/m/<match_id>/say")
-@least(Role.WATCHER)
-def say_fragment(match_id: str) -> str:
-    """Return the panel for entering a move, after the words chosen or typed so far."""
-    match = load(match_id)
-    return render_template(
-        "_say.html", view=view_of(match), say=_said(match), request_id=new_request()
-    )
-
-
-@bp.post("/m/<match_id>/dice")
-@least(Role.PLAYER)
-def type_dice(match_id: str) -> Posted:
-    """Play the move of dice that were typed in."""
-    form = request.form
-
-    def play() -> Match:
-        store, after, newest = services().store, after_of(form), load(match_id)
-        match = matches.at_event(store, newest, after)  # where a repeat was thrown
-        try:
-            thrown_dice = thrown(match.rules(), match.state, match.spoken(), form.get("dice", ""))
-        except Malformed:
-            check_after(after, newest.seq)  # the likelier reason
-            raise
-        move = dump_move(thrown_dice)
-        services().cameras.check_entered(match_id, after, [move])
-        place = store, match_id, after, [move]
-        return matches.play(*place, request=form.get("request"), access=access())
-
-    return posted(match_id, play)
-
-
 @bp.post("/m/<match_id>/move")
 @least(Role.PLAYER)
 def move(match_id: str) -> Posted:
@@ -135,7 +98,7 @@ def move(match_id: str) -> Posted:
     form, store = request.form, services().store
 
     def play() -> Match:
-        moves = _entered(form)
+        moves = entered(load(match_id).rules(), form)
         services().cameras.check_entered(match_id, after_of(form), moves)
         place = store, match_id, after_of(form), moves
         return matches.play(*place, request=form.get("request"), access=access())
@@ -281,36 +244,6 @@ def to_match(made: Match, **query: Any) -> Response:
     return redirect(url_for("pages.match_page", match_id=made.row.id, **query), 303)
 
 
-def _entered(form: FormFields) -> list[dict[str, Any]]:
-    """Return the moves of a panel's form: typed numbers come before the button that was pressed."""
-    pressed = "move" in form or "number" not in form
-    typed = not pressed or any(number.strip() for number in form.getlist("number"))
-    return [*(typed_moves(form) if typed else ()), *([move_of(form)] if pressed else ())]
-
-
-def move_of(form: FormFields) -> dict[str, Any]:
-    """Return the move of a form; raises Malformed."""
-    try:
-        return dict(load_json(form.get("move", "")))
-    except (ValueError, TypeError):
-        raise Malformed(_("Choose one of the moves on this page.")) from None
-
-
-def typed_moves(form: FormFields) -> list[dict[str, Any]]:
-    """Return the moves for the numbers typed into a form; raises Malformed."""
-    moves = []
-    for number, made in zip(form.getlist("number"), form.getlist("made"), strict=False):
-        if number.strip():
-            try:
-                filled = dict(load_json(made))
-                moves.append({**filled["move"], filled["field"]: int(number)})
-            except (ValueError, TypeError, KeyError):
-                raise Malformed(_("Type a whole number, like 12.")) from None
-    if not moves:
-        raise Malformed(_("Type a whole number, like 12."))
-    return moves
-
-
 def moves_of(form: FormFields) -> list[Any]:
     """Return the moves of a form; raises Malformed."""
     try:
@@ -350,31 +283,7 @@ def _match_page(match: Match, notice: str | None = None) -> str:
 
 
 def _shown(match: Match) -> dict[str, Any]:
-    forms = {"say": _say(match), "request_id": new_request()}
-    return context.shown(services(), match) | forms
-
-
-def _say(match: Match) -> MovePanel | None:
-    """Return the panel, or None if no move can be made."""
-    return _said(match) if playable(match) else None
-
-
-def _said(match: Match) -> MovePanel:
-    """Return the panel for the words in the address; raises Closed."""
-    words, typed = request.args.get("said", ""), request.args.get("typed", "")
-    rules, state = match.rules(), match.state
-    fields = () if rules.entry(state) else number_fields(rules, state, match.names)
-    panel = replace(say_of(match.spoken(), words, typed), numbers=fields)
-    return panel if panel.left or not typed.strip() else replace(panel, why=_why_not(match, typed))
-
-
-def _why_not(match: Match, typed: str) -> str:
-    """Return why the rules refuse the typed words, or what is due; raises Closed."""
-    game, names = match.rules(), match.names
-    fault = refusal(game, match.state, listable(match.spoken()), typed, names)
-    if fault is None:
-        return sentence(said(game.prompt(match.state), names), ".")
-    return f"{sentence(said(fault.reason, names), '.')} ({fault.rule})"
+    return context.shown(services(), match) | {"request_id": new_request()}
 
 
 bp.add_app_template_global(context.came_from)

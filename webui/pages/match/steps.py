@@ -9,14 +9,13 @@ from typing import Any
 
 from flask import Blueprint, render_template, request
 
-from scorer import Illegal, dump_move, load_move
+from scorer import Illegal, load_move
 from scorer.messages import _
-from scorer.sentence import speak, thrown
 from webui.api.answers.history import MORE, steps_view
 from webui.errors import NotFound
 from webui.http.bodies import FormFields
 from webui.http.roles import access, least
-from webui.languages import language, said
+from webui.languages import said
 from webui.match import amend, undo
 from webui.match import match as matches
 from webui.match.allowed import photographable
@@ -24,20 +23,18 @@ from webui.match.match import LoggedStep, Match
 from webui.match.points import earned_at
 from webui.match.summary import sentence, summary
 from webui.pages.drawings.grid import grid
-from webui.pages.match.entry import number_fields
+from webui.pages.match.entered import entered
+from webui.pages.match.entry import entries
 from webui.pages.match.last_photo import seen_photo
 from webui.pages.match.match import (
     Posted,
     after_of,
     load,
-    move_of,
     moves_of,
     new_request,
     posted,
-    typed_moves,
     view_of,
 )
-from webui.pages.match.move_panel import MovePanel, say_of
 from webui.pages.match.why import made
 from webui.services import services
 from webui.store.replay import NEWEST
@@ -238,19 +235,17 @@ def _correction(match: Match, seq: int, sent: FormFields, notice: str = "") -> t
     then = amend.before(services().store, match, seq)
     stored = list(steps[-1].event.moves or ())
     at = sent.get("at", 0 if len(stored) == 1 else None, type=int)
-    shown: dict[str, Any] = {
-        "at": at, "say": None, "tried": None, "refused": "", "notice": notice,
-    }  # fmt: skip
+    shown: dict[str, Any] = {"at": at, "tried": None, "refused": "", "notice": notice}
     status = 200
     try:
         moves = _meant(then, stored, at, sent)
         if moves is not None:
             shown |= _tried(match, seq, moves)
         elif at is not None:
-            shown["say"] = _panel(then, stored, at)
+            shown |= _panel(then, stored, at)
     except Illegal as fault:
         status, refused = 422, said(fault.reason, match.names)
-        shown |= {"refused": sentence(refused, "."), "say": None}
+        shown |= {"refused": sentence(refused, ".")}
     page = render_template(
         "correct.html",
         view=view_of(match),
@@ -288,27 +283,26 @@ def _meant(
         return [move for place, move in enumerate(stored) if "at" in sent and place != at]
     if at is None or at not in range(len(stored)):
         return None
-    if "dice" in sent:
-        game, state = then.rules(), _state_at(then, stored, at)
-        words = speak(game, state, then.names, language())
-        move = dump_move(thrown(game, state, words, sent["dice"]))
-    elif "number" in sent:
-        return [*stored[:at], *typed_moves(sent), *stored[at + 1 :]]
-    elif "move" in sent:
-        move = move_of(sent)
-    else:
+    if not {"roll", "number", "move"} & set(sent):
         return None
-    return [*stored[:at], move, *stored[at + 1 :]]
+    return [*stored[:at], *entered(then.rules(), sent), *stored[at + 1 :]]
 
 
-def _panel(then: Match, stored: Sequence[Any], at: int) -> MovePanel | None:
-    """Return the panel for a replacement of move *at* of the step."""
+def _panel(then: Match, stored: Sequence[Any], at: int) -> dict[str, Any]:
+    """Return the entry panel for a replacement of move *at* of the step."""
     if at not in range(len(stored)):
-        return None
+        return {}
     game, state = then.rules(), _state_at(then, stored, at)
-    words = speak(game, state, then.names, language())
-    panel = say_of(words, request.args.get("said", ""), request.args.get("typed", ""))
-    return replace(panel, numbers=number_fields(game, state, then.names))
+    begun = replace(then, state=state, memo={})
+    return {
+        "entries": entries(begun, request.args.get("key", "")),
+        "turn": {
+            "to_move": game.to_move(state),
+            "colours": game.colours(state),
+            "prompt": said(game.prompt(state), then.names),
+            "turn_total": game.turn_total(state),
+        },
+    }
 
 
 def _state_at(then: Match, stored: Sequence[Any], at: int) -> Any:

@@ -1,59 +1,41 @@
-/** The entry panel: taps on the keys of a pad, one line that says what they make, and the buttons that store it.
- *
- *  What the keys make comes from the rules (webui/pages/match/entry.py); this file knows no game. A key that is a move by
- *  itself is a form's button. Of other pads one key of each group is picked: with the last one the move is stored, or
- *  a button in the dock does that.
- */
+/** The entry panel of a match: what is tapped is stored, through the queue, and may be overtaken by another phone. */
 
-import { Refusal, sending } from "../net/api.js";
-import { all, byId, fields, html, targetOf } from "../page/dom.js";
-import { ruleTag } from "../page/help.js";
-import { morph, redraw } from "../page/morph.js";
+import { sending } from "../net/api.js";
+import { all, byId, fields, html } from "../page/dom.js";
+import { morph } from "../page/morph.js";
 import { queue } from "../net/queue.js";
 import { at } from "../net/root.js";
-import { fits, made } from "./picks.js";
-import { OF_PIECES, load, piecesOf } from "./pieces.js";
-import { _, upper } from "../page/words.js";
+import { Panel } from "./panel.js";
+import { _ } from "../page/words.js";
 
-/** @typedef {import("./picks.js").Taps} Taps
- *  @typedef {import("./pieces.js").FootButton} FootButton */
+/** @typedef {import("./panel.js").Step} Step */
 
-const BROKEN = _("Something went wrong on this page. Reload it; the match is safe.");
-export const FIRST_KEY = '#entry :is(.key:not([aria-disabled="true"]), .square:not([aria-disabled="true"]), .pads input:not([type="hidden"]))';
-
-export class Entry {
-  /** @type {HTMLElement | null} */ pad = null; // that is tapped on
-  /** @type {(string | undefined)[]} */ picks = []; // its keys, by group
-  /** @type {import("./pieces.js").Pieces | null} */ pieces = null; // that are tapped in any order, or laid
-  loading = Promise.resolve(); // until they can be tapped
+export class Entry extends Panel {
   /** @type {Element | null} */ fresh = null; // the panel after another phone's step
   storing = false; // what was tapped is on its way: its news may come before its answer
 
-  /** @param {{match: string, seq: number}} table @param {(seq: number | null) => Later<unknown>} stored */
-  constructor(table, stored) {
+  /** @param {HTMLElement} root @param {{match: string, seq: number}} table @param {(seq: number | null) => Later<unknown>} stored */
+  constructor(root, table, stored) {
+    super(root);
     this.table = table;
     this.stored = stored;
-    document.body.addEventListener("click", (event) => {
-      const key = /** @type {HTMLElement | null} */ (targetOf(event).closest("#entry [data-pad] .key"));
-      if (key) this.tap(key);
-      const face = /** @type {HTMLElement | null} */ (targetOf(event).closest(`#entry :is(${OF_PIECES}) .key`));
-      if (face) this.loading.then(() => this.pieces?.add(String(face.dataset.key), String(face.dataset.colour)));
-      const tray = targetOf(event).closest("[data-onward]")?.parentElement;
-      if (tray) tray.scrollBy({ left: tray.clientWidth - 2 * tray.offsetHeight, behavior: "smooth" });
+    root.addEventListener("submit", (event) => {
+      const form = /** @type {HTMLFormElement} */ (event.target);
+      if (!form.matches("[data-play]")) return;
+      event.preventDefault();
+      this.submit(form, /** @type {HTMLButtonElement} */ (event.submitter));
     });
-    document.body.addEventListener("input", (event) => targetOf(event).closest("#entry .numbers") && this.draw());
-    document.addEventListener("keydown", (event) => this.press(event));
   }
 
   /** Whether somebody taps on a pad. */
   get tapped() {
-    return !this.storing && (this.picks.some(Boolean) || Boolean(this.pieces?.tapped));
+    return !this.storing && super.tapped;
   }
 
   /** The page has news: what is half tapped stays, and says that it is not the newest.
    *  @param {Element} fresh */
   take(fresh) {
-    const panel = fresh.querySelector("#entry");
+    const panel = fresh.querySelector(".entry");
     if (!panel || !this.tapped) return;
     this.fresh = /** @type {Element} */ (panel.cloneNode(true));
     panel.setAttribute("data-kept", "");
@@ -61,175 +43,40 @@ export class Entry {
 
   /** Draw the panel as the page has it now. */
   learn() {
-    if (!byId("foot")) return;
+    if (!this.foot) return;
     if (!this.fresh) this.clear();
-    else this.say([_("Another phone just moved."), " ", html("button", { type: "button", class: "plain", click: () => this.renew() }, _("Show the pad as it is now"))], "doubt");
     this.draw();
   }
 
   /** Leave what was tapped for the newest panel. */
   renew() {
-    if (this.fresh) morph(byId("entry"), this.fresh);
+    if (this.fresh) morph(all(this.root, ".entry")[0], this.fresh);
     this.fresh = null;
-    this.clear();
-    this.draw();
+    this.begin();
   }
 
-  clear() {
-    this.pad = null;
-    this.picks = [];
-    const pad = all(document, `#entry :is(${OF_PIECES})`).at(0);
-    this.pieces = pad ? piecesOf(pad, () => this.draw()) : null;
-    this.loading = pad && !this.pieces ? this.load(pad) : Promise.resolve();
+  /** Say what was tapped, or that the pad is not the newest.
+   *  @param {(Node | string)[]} words @param {string} [kind] */
+  sayTapped(words, kind) {
+    const renew = html("button", { type: "button", class: "plain", click: () => this.renew() }, _("Show the pad as it is now"));
+    if (this.fresh) this.say([_("Another phone just moved."), " ", renew], "doubt");
+    else this.say(words, kind);
   }
 
-  /** @param {HTMLElement} pad whose script comes */
-  async load(pad) {
-    try {
-      await load(pad);
-    } catch (fault) {
-      return this.tell(fault);
-    }
-    if (!pad.isConnected || this.pieces) return;
-    this.pieces = piecesOf(pad, () => this.draw());
-    this.draw();
-  }
-
-  // -------------------------------------------------------------- taps
-
-  /** @param {HTMLElement} key */
-  tap(key) {
-    const pad = /** @type {HTMLElement} */ (key.closest(".pad"));
-    if (pad !== this.pad) this.clear();
-    this.pad = pad;
-    const group = Number(key.dataset.group);
-    const again = this.picks[group] === key.dataset.key;
-    this.picks[group] = again ? undefined : key.dataset.key;
-    const taps = made(tapsOf(pad), this.picks);
-    if (taps?.move && "atOnce" in pad.dataset) {
-      this.play({ moves: [taps.move], words: String(taps.words) }, key);
-      return;
-    }
-    if (taps?.why) this.picks[group] = again ? key.dataset.key : undefined; // it is said, and not taken
-    this.draw();
-    if (taps?.why) this.say([taps.why, ruleTag(String(taps.rule))], "wrong");
-  }
-
-  /** Digits press faces, Enter the button that stores, Ctrl+Z takes back.
-   *  @param {KeyboardEvent} event */
-  press(event) {
-    const target = targetOf(event);
-    if (document.querySelector("dialog[open]") || target.closest("input, select, textarea, #look") || !byId("entry")?.checkVisibility()) return;
-    if (event.key === "z" && (event.ctrlKey || event.metaKey)) return this.pressed(event, byId("undo"));
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" && target.closest(`#entry :is(:is([data-pad], ${OF_PIECES}) .key, .place.over)`)) return this.pressed(event, all(byId("foot"), "button.main")[0]);
-    if (/^[0-9]$/.test(event.key)) this.pressed(event, this.keyOf(event.key));
-  }
-
-  /** @param {Event} event @param {HTMLElement | undefined} button */
-  pressed(event, button) {
-    if (!button?.checkVisibility()) return;
-    event.preventDefault();
-    button.focus({ preventScroll: true });
-    button.click();
-  }
-
-  /** The key of a face in the first group that has none picked.
-   *  @param {string} value */
-  keyOf(value) {
-    const pad = this.pad ?? byId("entry");
-    const groups = all(pad, ".keys:has(.key)").filter((group) => group.checkVisibility());
-    const next = groups.find((_group, place) => !this.picks[place]) ?? groups.at(-1);
-    return next && all(next, ".key").find(({ dataset }) => dataset.key === value);
-  }
-
-  // -------------------------------------------------------------- what is shown
-
-  draw() {
-    if (!byId("entry")) return this.drawFoot(undefined); // the match is over
-    for (const pad of all(byId("entry"), "[data-pad]")) this.drawPad(pad, pad === this.pad ? this.picks : []);
-    const taps = this.pad ? made(tapsOf(this.pad), this.picks) : undefined;
-    this.pieces?.draw(redraw);
-    const [words, kind, rule] = this.pieces?.says ?? [];
-    if (!this.fresh) this.say([taps ? upper(taps.words ?? "") : words || this.hint, ...(rule ? [ruleTag(rule)] : [])], kind);
-    this.drawFoot(taps);
-  }
-
-  /** What a tap does: nothing of it counts before a person knows. */
-  get hint() {
-    const pads = all(byId("entry"), `.pad:not(${OF_PIECES})`);
-    if (!pads.length) return "";
-    const { pad } = this;
-    if (pad && "atOnce" in pad.dataset && this.tapped) return _("The next tap counts.");
-    if (pads.some((each) => !each.dataset.pad)) return _("A tap counts at once.");
-    return "";
-  }
-
-  /** @param {HTMLElement} pad @param {(string | undefined)[]} picks */
-  drawPad(pad, picks) {
-    const every = tapsOf(pad);
-    for (const key of all(pad, ".key")) {
-      const group = Number(key.dataset.group);
-      const picked = [...picks];
-      picked[group] = key.dataset.key;
-      const fitting = fits(every, picked);
-      const taps = made(every, picked);
-      key.setAttribute("aria-pressed", String(picks[group] === key.dataset.key));
-      key.classList.toggle("dead", !fitting.some(({ move }) => move));
-      all(key, "small")[0].textContent = taps?.leads ?? "";
-    }
-  }
-
-  /** @param {Taps | undefined} taps what is picked, if that is a move */
-  drawFoot(taps) {
-    /** @type {FootButton[]} */
-    const ready = taps?.move ? [{ main: taps.button || _("Count it"), small: taps.score, words: String(taps.words), moves: [taps.move] }] : [];
-    /** @type {FootButton[]} */
-    const typed = all(document, "#entry [data-enters]").filter((button) => hasNumber(/** @type {HTMLButtonElement} */ (button).form)).map((button) => ({ main: String(button.textContent), words: String(button.textContent), act: () => /** @type {HTMLButtonElement} */ (button).form?.requestSubmit(button) }));
-    const own = all(document, "#entry [data-foot]").map((one) => footOf(/** @type {HTMLButtonElement} */ (one)));
-    const buttons = [...own, ...typed, ...(this.pieces?.buttons ?? []), ...ready];
-    const foot = byId("foot");
-    const focused = foot.contains(document.activeElement);
-    redraw(
-      foot,
-      ...buttons.map((button, place) =>
-        html(
-          "button",
-          { type: "button", class: place === buttons.length - 1 ? "main" : "second", "aria-label": button.words, "aria-disabled": button.moves || button.act ? null : "true", click: (/** @type {Event} */ event) => this.act(button, /** @type {HTMLElement} */ (event.currentTarget)) },
-          button.main,
-          button.small ? html("small", {}, button.small) : null,
-        ),
-      ),
-    );
-    byId("bar").classList.toggle("entering", buttons.length > 0);
-    if (focused && !foot.contains(document.activeElement)) this.goOn(); // another phone has taken the button away
-  }
-
-  /** Focus the first key, where the next move is made. */
-  goOn() {
-    (all(document, FIRST_KEY).find((key) => key.checkVisibility()) ?? byId("result-title") ?? byId("prompt"))?.focus({ preventScroll: true });
-  }
-
-  /** Say something in the panel's one line; refusals interrupt.
-   *  @param {(Node | string)[]} words */
-  say(words, kind = "") {
-    const line = byId("entry-says");
-    if (!line) return;
-    line.className = kind;
-    line.setAttribute("role", kind === "wrong" ? "alert" : "status");
-    if (line.textContent !== words.map((word) => (typeof word === "string" ? word : word.textContent)).join("")) line.replaceChildren(...words);
-  }
-
-  // -------------------------------------------------------------- storing
-
-  /** @param {FootButton} button @param {HTMLElement} pressed */
-  act({ moves, words, act }, pressed) {
-    if (moves) this.play({ moves, words }, pressed);
-    else act?.();
+  /** Store the numbers typed into a form, and the move of the button that was pressed.
+   *  @param {HTMLFormElement} form @param {HTMLButtonElement} button */
+  async submit(form, button) {
+    if (form.dataset.busy) return;
+    form.dataset.busy = "yes";
+    const moves = [...typedMoves(form), ...(button.value ? [JSON.parse(button.value)] : [])];
+    const words = button.ariaLabel ?? String(button.textContent).trim();
+    if (!moves.length) fields(form, '[name="number"]')[0].focus();
+    else await this.play({ moves, words, after: Number(fields(form, '[name="after"]')[0].value), sent: () => form.reset() }, button);
+    delete form.dataset.busy;
   }
 
   /** Store moves, and show what comes of it; `sent` hears that they are stored, or wait in the queue.
-   *  @param {{moves: unknown[], words: string, after?: number, sent?: () => void}} step @param {HTMLElement} button */
+   *  @param {Step} step @param {HTMLElement} button */
   async play({ moves, words, after = this.table.seq, sent = () => {} }, button) {
     if (button.getAttribute("aria-disabled") === "true") return;
     const leads = `: ${button.querySelector("small")?.textContent}`;
@@ -256,7 +103,7 @@ export class Entry {
   }
 
   /** Another phone was first: ask whether the same step counts after that one.
-   *  @param {{moves: unknown[], words: string, sent: () => void}} step @param {string} says */
+   *  @param {Step} step @param {string} says */
   askAgain(step, says) {
     const { announce } = all(document, "[data-announce]")[0].dataset;
     const again = html("button", { type: "button", click: () => this.play(step, again) }, _("Count mine too"));
@@ -264,28 +111,12 @@ export class Entry {
     const words = `${_("Another phone was first: {step}", { step: announce ?? "" })} ${_("Not counted: {move}.", { move: says })}`;
     this.say([html("span", { "data-fault": "Stale" }, words), html("span", { class: "two" }, again, drop)], "doubt");
   }
-
-  /** @param {Fault} fault */
-  tell(fault) {
-    const words = fault instanceof Refusal ? fault.message : BROKEN;
-    if (words === BROKEN) reportError(fault);
-    this.say([html("span", { "data-fault": fault.kind }, words), ...(fault.rule ? [ruleTag(fault.rule)] : [])], "wrong");
-  }
 }
 
-/** What the keys of a pad make.
- *  @param {HTMLElement} pad @returns {Taps[]} */
-function tapsOf(pad) {
-  return JSON.parse(String(pad.dataset.pad));
-}
-
-/** Whether a number is typed into a form.
- *  @param {HTMLFormElement | null} form */
-const hasNumber = (form) => form && fields(form, '[name="number"]').some(({ value }) => value);
-
-/** A button of its own, as the dock shows it.
- *  @param {HTMLButtonElement} button @returns {FootButton} */
-function footOf(button) {
-  const [main, small] = [button.firstChild?.textContent ?? "", button.querySelector("small")?.textContent ?? ""];
-  return { main, small, words: button.ariaLabel ?? main, moves: [JSON.parse(button.value)] };
+/** The moves of the numbers that were typed into a form.
+ *  @param {HTMLFormElement} form */
+function typedMoves(form) {
+  const [numbers, made] = ["number", "made"].map((name) => fields(form, `[name="${name}"]`));
+  const typed = numbers.map(({ value }, place) => ({ value, ...JSON.parse(made[place].value) }));
+  return typed.filter(({ value }) => value.trim()).map(({ value, move, field }) => ({ ...move, [field]: Number(value) }));
 }

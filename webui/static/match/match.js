@@ -5,7 +5,7 @@ import { OFFLINE, fragment } from "../net/api.js";
 import { fitBar } from "../page/bar.js";
 import { all, byId, html, targetOf } from "../page/dom.js";
 import { kindOf } from "../look/draft.js";
-import { Entry, FIRST_KEY } from "./entry.js";
+import { Entry } from "./entry.js";
 import * as forms from "../page/forms.js";
 import * as guide from "../page/guide.js";
 import * as help from "../page/help.js";
@@ -13,6 +13,7 @@ import { follow } from "../net/live.js";
 import { Look } from "../look/look.js";
 import { holdsEntered, morph, parsed } from "../page/morph.js";
 import { keepPages, keepPart, keptPart, offline } from "../net/offline.js";
+import { FIRST_KEY } from "./panel.js";
 import { OF_PIECES } from "./pieces.js";
 import * as over from "../page/over.js";
 import { watch } from "../camera/photo.js";
@@ -20,7 +21,6 @@ import { queue } from "../net/queue.js";
 import { drawQueue } from "./queue_list.js";
 import { ROOT, at } from "../net/root.js";
 import * as sorting from "./sort.js";
-import * as say from "./say.js";
 import { ignoreEchoes } from "../page/taps.js";
 import { _ } from "../page/words.js";
 
@@ -35,7 +35,7 @@ const STATES = {
 const TAP = 48; // px; of less nobody taps anything
 /** @type {Partial<Record<Kind, string>>} */
 const PHOTOGRAPH = { grid: _("Photograph the board"), track: _("Photograph the track"), tiles: _("Photograph the tiles"), hand: _("Photograph the tiles"), pool: _("Photograph the dice") };
-const STORES = `#tally form button:not([data-pad]:not([data-at-once]) .key, :is(${OF_PIECES}) *), #tally a[data-step], #bar`; // steps, or leads on to one
+const STORES = `#tally form button:not([data-pad]:not([data-at-once]) .key, :is(${OF_PIECES}) *), #bar`; // steps, or leads on to one
 
 const page = byId("main");
 const tally = byId("tally");
@@ -45,7 +45,6 @@ const table = /** @type {import("../look/look.js").LookTable} */ ({ match: page.
 let look = null;
 /** @type {import("../camera/watch.js").Watching | null} */
 let watching = null;
-let wordsWanted = location.search.includes("said=");
 const changed = ignoreEchoes(STORES);
 fitBar();
 
@@ -81,12 +80,8 @@ function goOn() {
   const focused = /** @type {HTMLElement} */ (document.activeElement);
   if (byId("result-title")) return byId("result-title").focus({ preventScroll: true });
   if (look?.draft || (![document.body, byId("prompt")].includes(focused) && focused?.checkVisibility())) return;
-  const next = [
-    FIRST_KEY,
-    "#camera-part:not([hidden]) input",
-    "#say .word, #say [data-play] :is(input:not([type=hidden]), button)",
-    "#prompt",
-  ];
+  const [photograph, tap] = ["#camera-part:not([hidden]) input", [FIRST_KEY, "#entry button"]];
+  const next = kindOf(table.equipment) === "grid" ? [photograph, ...tap, "#prompt"] : [...tap, photograph, "#prompt"]; // a grid is photographed as a whole
   const found = next.map((selector) => all(document, selector).at(0)).find((one) => one?.checkVisibility());
   found?.focus({ preventScroll: true });
   if (found?.matches(":focus-visible")) found.scrollIntoView({ block: "nearest" }); // a keyboard's user looks for it
@@ -129,13 +124,8 @@ async function take(text) {
   morph(byId("strip"), strip);
   showOwn();
   if (news.next && !before.next && news.over && !look?.draft && !holdsEntered(tally)) return location.assign(at(`/m/${news.next}`));
-  if (news.seq === before.seq) fresh.querySelector("#say")?.setAttribute("data-kept", ""); // half said
   entry.take(fresh);
-  const wordsOpen = wordsWanted || Boolean(/** @type {HTMLDetailsElement | null} */ (fresh.querySelector("#by-words"))?.open);
-  keepingInSight(() => {
-    morph(shownTally(), fresh);
-    byId("by-words")?.toggleAttribute("open", wordsOpen);
-  });
+  keepingInSight(() => morph(shownTally(), fresh));
   help.ask();
   changed();
   learn();
@@ -163,7 +153,8 @@ function showBar(looking) {
   byId("camera-part").hidden = !seen || Boolean(watching?.on);
   const kind = kindOf(table.equipment);
   // Marks, tiles and bids are tapped on the board of the page itself.
-  byId("tap-in").hidden = !table.photographable || !["grid", "pool", "hand"].includes(kind) || Boolean(document.querySelector("#entry :is(.key .die, [data-dice], [data-roll], [data-hands])")); // the panel has them
+  const hasKeys = Boolean(document.querySelector("#entry :is(.key .die, [data-dice], [data-roll], [data-hands])"));
+  byId("tap-in").hidden = !table.photographable || !(kind === "grid" || (["pool", "hand"].includes(kind) && !hasKeys)); // a grid is filled cell after cell
   const words = PHOTOGRAPH[kind] ?? _("Photograph {what}", { what: table.equipment.spots[0].title });
   byId("camera-words").textContent = words;
   byId("watch-open").hidden = !table.learns || Boolean(watching?.on);
@@ -272,7 +263,7 @@ async function demo() {
   history.replaceState(null, "", location.pathname); // a reload is no new demo
 }
 
-const entry = new Entry(table, stored);
+const entry = new Entry(page, table, stored);
 showOwn();
 const catchUp = follow(table.match, refresh, tell, help.phones);
 const answers = byId("answers") && new Answers(tally);
@@ -310,10 +301,6 @@ if (byId("look")) {
   }
   if (page.dataset.demo && !made.draft) demo().catch(() => tell("away"));
 }
-tally.addEventListener("click", (event) => {
-  if (targetOf(event).closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
-});
-say.listen(document.body, entry, () => showBar(false));
 help.listen(tally);
 for (const id of ["menu", "ways"]) byId(id)?.addEventListener("click", (event) => targetOf(event).closest("a, label, #watch-open") && byId(id).hidePopover());
 forms.listen((_then, seq) => stored(seq));

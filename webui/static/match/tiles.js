@@ -128,7 +128,7 @@ export class Tiles {
       if (!shown.isConnected && Math.hypot(moved.clientX - from[0], moved.clientY - from[1]) < LIFT) return;
       if (!shown.isConnected) this.take(shown, key);
       shown.style.translate = `${moved.clientX}px ${moved.clientY}px`;
-      const under = document.elementFromPoint(moved.clientX, moved.clientY)?.closest("#entry [data-tiles] .place");
+      const under = document.elementFromPoint(moved.clientX, moved.clientY)?.closest(".entry [data-tiles] .place");
       const cell = under && spotOf(/** @type {HTMLElement} */ (under));
       if (cell && !(this.cell && same(cell, this.cell))) [this.cell, this.turned] = [cell, 0];
       this.changed();

@@ -15,6 +15,7 @@ const { match } = byId("main").dataset;
 const go = (then) => then && location.assign(then);
 
 listen(go);
+over.drawPanel(byId("main"));
 over.listen(() => go(at(`/m/${match}`)));
 addEventListener("online", () => queue.send());
 if (match) queue.begin(String(match), { drawn: () => drawQueue(null), stored: () => go(at(`/m/${match}`)) }).then(() => queue.send());

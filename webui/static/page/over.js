@@ -3,7 +3,7 @@
  */
 
 import { Refusal, lost } from "../net/api.js";
-import { html, targetOf } from "./dom.js";
+import { all, html, targetOf } from "./dom.js";
 import { tell } from "./forms.js";
 import { _ } from "./words.js";
 
@@ -84,6 +84,20 @@ function show(dialog, { main, url }) {
   main.querySelector("h1")?.setAttribute("tabindex", "-1");
   dialog.ariaLabel = main.querySelector("h1")?.textContent ?? "";
   dialog.replaceChildren(...main.childNodes);
+  drawPanel(dialog);
+}
+
+/** Draw the entry panel of a correction; its script comes with it.
+ *  @param {HTMLElement} page */
+export async function drawPanel(page) {
+  const root = all(page, ".correction").at(0);
+  if (!root) return;
+  try {
+    const { Panel } = await import("../match/panel.js");
+    new Panel(root).begin();
+  } catch (fault) {
+    tell(page, lost(fault));
+  }
 }
 
 /** Links and questions that lead on stay in the dialog; the way back to the match closes it.

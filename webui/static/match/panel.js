@@ -1,0 +1,253 @@
+/** The entry panel: taps on the keys of a pad, one line that says what they make, and the buttons of that.
+ *
+ *  What the keys make comes from the rules (webui/pages/match/entry.py); this file knows no game. A key that is a move by
+ *  itself is a form's button. Of other pads one key of each group is picked: with the last one the move is made, or
+ *  a button does that: entry.js stores it, and a correction shows what it would change.
+ */
+
+import { all, byId, fields, html, targetOf } from "../page/dom.js";
+import { ruleTag } from "../page/help.js";
+import { redraw } from "../page/morph.js";
+import { fits, made } from "./picks.js";
+import { OF_PIECES, load, piecesOf } from "./pieces.js";
+import { _, upper } from "../page/words.js";
+
+/** @typedef {import("./picks.js").Taps} Taps
+ *  @typedef {import("./pieces.js").FootButton} FootButton
+ *  @typedef {{moves: unknown[], words: string, after?: number, sent?: () => void}} Step that was tapped */
+
+const BROKEN = _("Something went wrong on this page. Reload it; the match is safe.");
+export const FIRST_KEY = '.entry :is(.key:not([aria-disabled="true"]), .square:not([aria-disabled="true"]), .pads input:not([type="hidden"]))';
+
+export class Panel {
+  /** @type {HTMLElement | null} */ pad = null; // that is tapped on
+  /** @type {(string | undefined)[]} */ picks = []; // its keys, by group
+  /** @type {import("./pieces.js").Pieces | null} */ pieces = null; // that are tapped in any order, or laid
+  loading = Promise.resolve(); // until they can be tapped
+
+  /** @param {HTMLElement} root that has the panel */
+  constructor(root) {
+    this.root = root;
+    root.addEventListener("click", (event) => {
+      const key = /** @type {HTMLElement | null} */ (targetOf(event).closest("[data-pad] .key"));
+      if (key) this.tap(key);
+      const face = /** @type {HTMLElement | null} */ (targetOf(event).closest(`:is(${OF_PIECES}) .key`));
+      if (face) this.loading.then(() => this.pieces?.add(String(face.dataset.key), String(face.dataset.colour)));
+      const tray = targetOf(event).closest("[data-onward]")?.parentElement;
+      if (tray) tray.scrollBy({ left: tray.clientWidth - 2 * tray.offsetHeight, behavior: "smooth" });
+    });
+    root.addEventListener("input", (event) => targetOf(event).closest(".numbers") && this.draw());
+    (root.closest("dialog") ?? document).addEventListener("keydown", (event) => this.press(/** @type {KeyboardEvent} */ (event)));
+  }
+
+  /** Return the parts of the panel that a selector finds.
+   *  @param {string} selector */
+  parts(selector) {
+    return all(this.root, `.entry ${selector}`);
+  }
+
+  /** The element that has the buttons of what was tapped. */
+  get foot() {
+    return all(this.root, ".entry-foot")[0];
+  }
+
+  /** Whether somebody taps on a pad. */
+  get tapped() {
+    return this.picks.some(Boolean) || Boolean(this.pieces?.tapped);
+  }
+
+  /** Draw it as the page has it, with nothing tapped. */
+  begin() {
+    this.clear();
+    this.draw();
+  }
+
+  clear() {
+    this.pad = null;
+    this.picks = [];
+    const [pad] = this.parts(`:is(${OF_PIECES})`);
+    this.pieces = pad ? piecesOf(pad, () => this.draw()) : null;
+    this.loading = pad && !this.pieces ? this.load(pad) : Promise.resolve();
+  }
+
+  /** @param {HTMLElement} pad whose script comes */
+  async load(pad) {
+    try {
+      await load(pad);
+    } catch (fault) {
+      return this.tell(fault);
+    }
+    if (!pad.isConnected || this.pieces) return;
+    this.pieces = piecesOf(pad, () => this.draw());
+    this.draw();
+  }
+
+  // -------------------------------------------------------------- taps
+
+  /** @param {HTMLElement} key */
+  tap(key) {
+    const pad = /** @type {HTMLElement} */ (key.closest(".pad"));
+    if (pad !== this.pad) this.clear();
+    this.pad = pad;
+    const group = Number(key.dataset.group);
+    const again = this.picks[group] === key.dataset.key;
+    this.picks[group] = again ? undefined : key.dataset.key;
+    const taps = made(tapsOf(pad), this.picks);
+    if (taps?.move && "atOnce" in pad.dataset) {
+      this.play({ moves: [taps.move], words: String(taps.words) }, key);
+      return;
+    }
+    if (taps?.why) this.picks[group] = again ? key.dataset.key : undefined; // it is said, and not taken
+    this.draw();
+    if (taps?.why) this.say([taps.why, ruleTag(String(taps.rule))], "wrong");
+  }
+
+  /** Digits press faces, Enter the button that stores, Ctrl+Z takes back.
+   *  @param {KeyboardEvent} event */
+  press(event) {
+    const target = targetOf(event);
+    const dialog = document.querySelector("dialog[open]");
+    if ((dialog && !dialog.contains(this.root)) || target.closest("input, select, textarea, #look") || !all(this.root, ".entry").some((one) => one.checkVisibility())) return;
+    if (event.key === "z" && (event.ctrlKey || event.metaKey)) return this.pressed(event, all(this.root, "#undo")[0]);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" && target.closest(`.entry :is(:is([data-pad], ${OF_PIECES}) .key, .place.over)`)) return this.pressed(event, all(this.foot, "button.main")[0]);
+    if (/^[0-9]$/.test(event.key)) this.pressed(event, this.keyOf(event.key));
+  }
+
+  /** @param {Event} event @param {HTMLElement | undefined} button */
+  pressed(event, button) {
+    if (!button?.checkVisibility()) return;
+    event.preventDefault();
+    button.focus({ preventScroll: true });
+    button.click();
+  }
+
+  /** The key of a face in the first group that has none picked.
+   *  @param {string} value */
+  keyOf(value) {
+    const pad = this.pad ?? all(this.root, ".entry")[0];
+    const groups = all(pad, ".keys:has(.key)").filter((group) => group.checkVisibility());
+    const next = groups.find((_group, place) => !this.picks[place]) ?? groups.at(-1);
+    return next && all(next, ".key").find(({ dataset }) => dataset.key === value);
+  }
+
+  // -------------------------------------------------------------- what is shown
+
+  draw() {
+    for (const pad of this.parts("[data-pad]")) this.drawPad(pad, pad === this.pad ? this.picks : []);
+    const taps = this.pad ? made(tapsOf(this.pad), this.picks) : undefined;
+    this.pieces?.draw(redraw);
+    const [words, kind, rule] = this.pieces?.says ?? [];
+    this.sayTapped([taps ? upper(taps.words ?? "") : words || this.hint, ...(rule ? [ruleTag(rule)] : [])], kind);
+    this.drawFoot(taps);
+  }
+
+  /** What a tap does: nothing of it counts before a person knows. */
+  get hint() {
+    const pads = this.parts(`.pad:not(${OF_PIECES})`);
+    if (!pads.length) return "";
+    const { pad } = this;
+    if (pad && "atOnce" in pad.dataset && this.tapped) return _("The next tap counts.");
+    if (pads.some((each) => !each.dataset.pad)) return _("A tap counts at once.");
+    return "";
+  }
+
+  /** @param {HTMLElement} pad @param {(string | undefined)[]} picks */
+  drawPad(pad, picks) {
+    const every = tapsOf(pad);
+    for (const key of all(pad, ".key")) {
+      const group = Number(key.dataset.group);
+      const picked = [...picks];
+      picked[group] = key.dataset.key;
+      const fitting = fits(every, picked);
+      const taps = made(every, picked);
+      key.setAttribute("aria-pressed", String(picks[group] === key.dataset.key));
+      key.classList.toggle("dead", !fitting.some(({ move }) => move));
+      all(key, "small")[0].textContent = taps?.leads ?? "";
+    }
+  }
+
+  /** @param {Taps | undefined} taps what is picked, if that is a move */
+  drawFoot(taps) {
+    /** @type {FootButton[]} */
+    const ready = taps?.move ? [{ main: taps.button || _("Count it"), small: taps.score, words: String(taps.words), moves: [taps.move] }] : [];
+    /** @type {FootButton[]} */
+    const typed = this.parts("[data-enters]").filter((button) => hasNumber(/** @type {HTMLButtonElement} */ (button).form)).map((button) => ({ main: String(button.textContent), words: String(button.textContent), act: () => /** @type {HTMLButtonElement} */ (button).form?.requestSubmit(button) }));
+    const own = this.parts("[data-foot]").map((one) => footOf(/** @type {HTMLButtonElement} */ (one)));
+    const buttons = [...own, ...typed, ...(this.pieces?.buttons ?? []), ...ready];
+    const { foot } = this;
+    const focused = foot.contains(document.activeElement);
+    redraw(
+      foot,
+      ...buttons.map((button, place) =>
+        html(
+          "button",
+          { type: "button", class: place === buttons.length - 1 ? "main" : "second", "aria-label": button.words, "aria-disabled": button.moves || button.act ? null : "true", click: (/** @type {Event} */ event) => this.act(button, /** @type {HTMLElement} */ (event.currentTarget)) },
+          button.main,
+          button.small ? html("small", {}, button.small) : null,
+        ),
+      ),
+    );
+    foot.parentElement?.classList.toggle("entering", buttons.length > 0);
+    if (focused && !foot.contains(document.activeElement)) this.goOn(); // another phone has taken the button away
+  }
+
+  /** Focus the first key, where the next move is made. */
+  goOn() {
+    (all(this.root, FIRST_KEY).find((key) => key.checkVisibility()) ?? byId("result-title") ?? byId("prompt"))?.focus({ preventScroll: true });
+  }
+
+  /** Say what was tapped, and what it makes.
+   *  @param {(Node | string)[]} words @param {string} [kind] */
+  sayTapped(words, kind) {
+    this.say(words, kind);
+  }
+
+  /** Say something in the panel's one line; refusals interrupt.
+   *  @param {(Node | string)[]} words */
+  say(words, kind = "") {
+    const [line] = this.parts(".entry-says");
+    if (!line) return;
+    line.className = `entry-says ${kind}`;
+    line.setAttribute("role", kind === "wrong" ? "alert" : "status");
+    if (line.textContent !== words.map((word) => (typeof word === "string" ? word : word.textContent)).join("")) line.replaceChildren(...words);
+  }
+
+  /** @param {FootButton} button @param {HTMLElement} pressed */
+  act({ moves, words, act }, pressed) {
+    if (moves) this.play({ moves, words }, pressed);
+    else act?.();
+  }
+
+  /** Make the moves of what was tapped: the form shows what they would change.
+   *  @param {Step} step @param {HTMLElement} button */
+  async play({ moves }, button) {
+    const form = button.closest("form") ?? /** @type {HTMLFormElement} */ (this.parts("form")[0]);
+    form.append(...moves.map((move) => html("input", { type: "hidden", name: "move", value: JSON.stringify(move) })));
+    form.requestSubmit();
+  }
+
+  /** @param {Fault} fault */
+  tell(fault) {
+    const words = fault.kind ? fault.message : BROKEN;
+    if (words === BROKEN) reportError(fault);
+    this.say([html("span", { "data-fault": fault.kind }, words), ...(fault.rule ? [ruleTag(fault.rule)] : [])], "wrong");
+  }
+}
+
+/** What the keys of a pad make.
+ *  @param {HTMLElement} pad @returns {Taps[]} */
+function tapsOf(pad) {
+  return JSON.parse(String(pad.dataset.pad));
+}
+
+/** Whether a number is typed into a form.
+ *  @param {HTMLFormElement | null} form */
+const hasNumber = (form) => form && fields(form, '[name="number"]').some(({ value }) => value);
+
+/** A button of its own, as the dock shows it.
+ *  @param {HTMLButtonElement} button @returns {FootButton} */
+function footOf(button) {
+  const [main, small] = [button.firstChild?.textContent ?? "", button.querySelector("small")?.textContent ?? ""];
+  return { main, small, words: button.ariaLabel ?? main, moves: [JSON.parse(button.value)] };
+}
