@@ -39,6 +39,7 @@ HERE = """async () => {
       if (url.endsWith('ort.wasm.bundle.min.mjs')) return true;
   return false;
 }"""
+KEPT = "caches.match('snapshot').then(Boolean)"  # Python as it was after its first start
 OLDEST = "0.2.0"
 KILLS = int(os.environ.get("KILLS", "3"))  # of a tab: make kill-lite
 WORDS = "fetch('words.js').then((answer) => answer.text())"
@@ -123,6 +124,23 @@ def test_a_match_is_played_by_taps_with_the_network_cut(site, phone):
 
     expect(shown.locator("#result-title")).to_be_visible()
     assert [url for url in elsewhere if not url.startswith((host, "blob:", "data:"))] == []
+
+
+@pytest.mark.release  # each start takes seconds
+def test_a_later_start_takes_python_as_the_first_has_left_it(site, phone):
+    page = phone.new_page()
+    with hosted(site) as host:
+        begun(page, opened(page, f"{host}/some/path/"))
+        wait_until(page, lambda: page.evaluate(KEPT))
+    address = page.url
+    page.close()
+    phone.set_offline(True)
+    page = phone.new_page()
+    shown = opened(page, address)
+
+    assert "restored" in page.locator("html").get_attribute("data-ready")
+    shown.get_by_role("button", name="rolls 6: 6").click()
+    expect(shown.locator("#prompt")).to_contain_text("holds 6")
 
 
 @pytest.mark.release  # each start takes seconds

@@ -3,13 +3,16 @@
 import { loadPyodide } from "./python/pyodide.mjs";
 
 const BASE = new URL("./", import.meta.url);
+const SNAPSHOT = new URL("snapshot", BASE);
+const indexURL = new URL("python/", BASE).href;
 const DATA = "/data"; // kept in IndexedDB
 const JAR = `${DATA}/cookies.json`;
 const jar = new Map(); // a service worker may neither see nor set cookies
-let python, boot, app;
+let python, boot, app, snapshot;
 let turn = Promise.resolve();
 
 onmessage = ({ data }) => {
+  if (data.keep) return keepSnapshot();
   turn = turn.then(() => (data.start ? start() : reply(data))).then(
     (answer) => postMessage({ id: data.id, ...answer }, answer.content ? [answer.content.buffer] : []),
     (fault) => postMessage({ id: data.id, fault: String(fault), ...text(500, String(fault)) }),
@@ -23,17 +26,19 @@ async function start() {
   const mark = (name) => (times[name] = Math.round(performance.now()));
   const packed = fetch(new URL("app.zip", BASE)).then((answer) => answer.arrayBuffer());
   const eyes = fetch(new URL("eyes.json", BASE)).then((answer) => answer.text());
-  python = await loadPyodide({ indexURL: new URL("python/", BASE).href });
-  mark("python");
+  const restored = (python = await restart());
+  python ??= await loadPyodide({ indexURL, _makeSnapshot: true });
+  mark(restored ? "restored" : "python");
   python.unpackArchive(await packed, "zip", { extractDir: "/app" });
   mark("unpacked");
+  python.runPython(restored ? "import random; random.seed()" : "import sys; sys.path.insert(0, '/app'); import webui.lite.boot");
+  mark("imported");
+  if (!restored) snapshot = python.makeMemorySnapshot(); // before any file is open
   python.FS.mkdirTree(DATA);
   python.FS.mount(python.FS.filesystems.IDBFS, {}, DATA);
   await synced(true);
   mark("matches");
-  python.runPython("import sys; sys.path.insert(0, '/app')");
   boot = python.pyimport("webui.lite.boot");
-  mark("imported");
   const begin = [DATA, location.host, BASE.pathname.slice(0, -1), await eyes];
   try {
     app = boot.begin(...begin);
@@ -47,6 +52,41 @@ async function start() {
   mark("app");
   return { times };
 }
+
+/** Return Python as the first start of this build has left it, all modules imported; undefined if it is not here.
+ *  The runtime makes its own memory, which has to grow to the size of the snapshot before that is copied into it. */
+async function restart() {
+  try {
+    const kept = await (await snapshots()).match(SNAPSHOT);
+    if (!kept) return undefined;
+    const [bytes, { default: make }] = await Promise.all([kept.arrayBuffer(), import("./python/pyodide.asm.mjs")]);
+    const createPyodideModule = (settings) => {
+      const instantiate = settings.instantiateWasm;
+      settings.instantiateWasm = (imports, receive) =>
+        instantiate(imports, (instance, module) => {
+          const { memory } = instance.exports;
+          memory.grow(Math.max(0, Math.ceil((bytes.byteLength - memory.buffer.byteLength) / 65536))); // pages of wasm
+          receive(instance, module);
+        });
+      return make(settings);
+    };
+    return await loadPyodide({ indexURL, _loadSnapshot: bytes, createPyodideModule });
+  } catch (fault) {
+    console.warn(fault); // then as at the first start
+    return undefined;
+  }
+}
+
+/** Keep the snapshot for later starts; without room for it they take longer. */
+async function keepSnapshot() {
+  const taken = snapshot;
+  snapshot = undefined;
+  if (taken) await (await snapshots()).put(SNAPSHOT, new Response(taken)).catch((fault) => console.warn(fault));
+}
+
+/** Return the cache of this build's snapshot, which goes with its build. It is its own: nobody reads from one that is
+ *  written to, and writing this takes seconds. */
+const snapshots = async () => caches.open(`${await (await fetch(new URL("cache", BASE))).text()} snapshot`);
 
 /** Fetch what brings older matches up to date. */
 async function upgradable() {

@@ -46,6 +46,7 @@ async function begin() {
 async function later() {
   const cache = await caches.open(CACHE + BUILD);
   for (const name of Object.keys(FILES)) if (!(await cache.match(BASE + name))) await put(cache, name);
+  for (const client of await clients.matchAll({ type: "window" })) client.postMessage({ whole: true });
 }
 
 async function answer(request, path) {
@@ -59,6 +60,7 @@ async function answer(request, path) {
     if (!(await cache.match(BASE + name))) await put(cache, name);
     return cache.match(BASE + name);
   }
+  if (path === "cache") return new Response(CACHE + BUILD);
   if (LIVE.test(path)) return new Response(null, { status: 204 }); // no other phone plays: the page looks by itself
   if (!path.startsWith("static/")) return asked(request);
   return (await cache.match(request.url)) ?? keep(cache, request.url, await asked(request));

@@ -25,6 +25,7 @@ const mark = (name) => (marks[name] = Math.round(performance.now()));
 document.documentElement.lang = language;
 navigator.serviceWorker?.addEventListener("message", ({ data, ports: [port] }) => {
   if (data.loaded !== undefined) loading(data);
+  else if (data.whole) python?.postMessage({ keep: true });
   else if (python) serve(data, port);
 });
 news.addEventListener("message", () => frame.contentWindow?.dispatchEvent(new Event("online"))); // a page looks then
