@@ -47,9 +47,9 @@ COPY = 320
 TOO_FEW = "The photo is only {width} x {height} pixels. Send the photo itself, not a small copy."
 TOO_DARK = "The photo is too dark. Turn on a light or use the flash."
 CUT = "A piece is cut off at the edge of the photo. Show all of it."
-# Share of the way from the middle of a face to its edge within which the middles of its pips are.
-# No sure face that is cut off less than that is wrong (`make accuracy ARGS="--by cutoff"`).
-PIPS = 0.5
+# Share of the way from the middle of a face to its edge that is on the photo if it is whole, but
+# for errors of its outline. Of 1,400 dice on photos two have less; of 44 cut off by 15 % all have.
+WHOLE = 0.9
 
 
 def complaints(bgr: Pixels, crops: Pixels, quads: Floats) -> list[str]:
@@ -148,8 +148,8 @@ def _squares(plane: Floats32) -> Floats32:
 
 
 def is_cut_off(face: Quad, width: int, height: int) -> bool:
-    """Return True if the middles of pips may be beyond the edge of a photo of that size in px."""
-    return share_inside(face, width, height) < PIPS
+    """Return True if part of a face is beyond the edge of a photo of that size in px."""
+    return share_inside(face, width, height) < WHOLE
 
 
 def share_inside(face: Quad, width: int, height: int) -> float:

@@ -64,6 +64,10 @@ OF_GREEN = (COLOURS.index("green"),)
 NEUTRAL = [COLOURS.index("black"), COLOURS.index("white")]
 AS_WELL = np.log(1 / 3)  # log odds of these against all colours that they then have at least
 LEAST = 1e-6  # probability
+# Hues, half degrees, at which a body that is named by the first colour may go by the second. Of 44
+# rendered dice that are surely named wrong 8 are there, of 995 that are named right one is.
+BORDERS = (("yellow", "orange", 15, 23), ("blue", "purple", 119, 127), ("blue", "green", 90, 97))
+TINGED = 60  # saturation of a body that has a hue
 
 
 def log_gains(bgr: Pixels) -> Floats:
@@ -134,6 +138,19 @@ def neutral_twins(crops: Pixels, gains: Floats) -> NDArray[np.bool_]:
     return np.asarray(twins, np.bool_)
 
 
+def at_borders(crops: Pixels, colours: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return (n, 12) which colours n bodies, named by (n,) *colours*, may go by too."""
+    may = np.zeros((len(crops), len(COLOURS)), np.bool_)
+    if not len(crops):
+        return may
+    body = np.median(crops[FACE].reshape(len(crops), 1, -1, 3), axis=2).astype(np.uint8)
+    hue, saturation, _ = cv2.cvtColor(body, cv2.COLOR_BGR2HSV)[:, 0].T
+    for name, other, low, high in BORDERS:
+        between = (hue >= low) & (hue <= high) & (saturation > TINGED)
+        may[:, COLOURS.index(other)] |= between & (colours == COLOURS.index(name))
+    return may
+
+
 def colours_in_light(
     crops: Pixels, colours: Floats, gains: Floats, face_classifier: FaceClassifier
 ) -> Floats:
@@ -169,8 +186,8 @@ def in_neutral_light(
 ) -> Candidates:
     """Return the candidates of a photo, with colours at *places* corrected for its light.
 
-    What an *adapter* added to the logits is kept unchanged. If the light may tint white dice, or a
-    die may reflect the sky, what it then is gets likely too.
+    What an *adapter* added to the logits is kept unchanged. If the light may tint white dice, a die
+    may reflect the sky, or its hue goes by two words, what it then is gets likely too.
     """
     colours, crops, gains = (
         candidates.colour_logits.copy(),
@@ -186,8 +203,8 @@ def in_neutral_light(
     twins = np.column_stack([np.zeros_like(white), white])
     cold = np.flatnonzero(np.isin(top, COLD) & ~white)
     twins[cold] = neutral_twins(crops[cold], gains)
+    may = at_borders(crops, top)
+    may[:, NEUTRAL] |= twins
     as_likely = np.logaddexp.reduce(named, axis=1, keepdims=True) + AS_WELL
-    neutral = named[:, NEUTRAL]
-    named[:, NEUTRAL] = np.where(twins, np.maximum(neutral, as_likely), neutral)
-    colours[places] = named
+    colours[places] = np.where(may, np.maximum(named, as_likely), named)
     return replace(candidates, colour_logits=colours)

@@ -12,6 +12,7 @@ import pytest
 from scorer.games import gords as gd
 from tests import FIXTURES
 from tests.scorer.games.bids import CALLED, after
+from vision import load, read
 from vision.assemble import Scored, choose, without_pattern
 from vision.dominoes.scene import Scene
 from vision.faces.calibration import Calibration
@@ -23,6 +24,7 @@ from vision.faces.white_balance import (
     LAMP,
     NEUTRAL,
     RELIT,
+    at_borders,
     colours_in_light,
     log_gains,
     neutral_twins,
@@ -149,6 +151,38 @@ def test_a_blue_that_may_be_the_sky_on_black_or_white(body, pips, twins):
     may_be = neutral_twins(pipped(body, pips), np.zeros(3))[0]
 
     assert np.array(NEUTRAL)[may_be].tolist() == twins
+
+
+@pytest.mark.parametrize(
+    ("named", "hue", "saturation", "too"),
+    [
+        ("yellow", 20, 160, ["orange"]),
+        ("yellow", 26, 160, []),
+        ("blue", 122, 160, ["purple"]),
+        ("blue", 94, 160, ["green"]),
+        ("blue", 110, 160, []),
+        ("blue", 122, 30, []),
+        ("purple", 136, 160, []),
+    ],
+)
+def test_a_hue_between_two_colours_may_be_either(named, hue, saturation, too):
+    body = cv2.cvtColor(np.array([[(hue, saturation, 200)]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0]
+    crops = np.full((1, SIDE, SIDE, 3), body, np.uint8)
+
+    may = at_borders(crops, np.array([COLOURS.index(named)]))[0]
+
+    assert [COLOURS[i] for i in np.flatnonzero(may)] == too
+
+
+def test_of_a_purple_die_that_looks_blue_both_are_named():
+    truth = json.loads((FIXTURES / "rendered" / "table-001011.json").read_text())
+    purple = [np.mean(die["quad"], axis=0) for die in truth["dice"] if die["color"] == "purple"]
+
+    dice = read(load(FIXTURES / "rendered" / "table-001011.jpg")).dice
+
+    named = [min(dice, key=lambda die: dist(die.center, at)).colour_words for at in purple]
+    assert len(named) > 1
+    assert all("purple" in words for words in named)
 
 
 def face(pip):
@@ -310,6 +344,7 @@ def test_where_nothing_is_read_only_what_is_nearly_a_piece_is_asked_about(kind, 
         calibration=None,
         as_die=places,
         quads=range(3),
+        cut=(False,) * 3,
     )
 
     choice = choose(scored)
