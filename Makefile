@@ -88,7 +88,7 @@ scripts: $(SCRIPTS)/node_modules/stamp  ## bundle the scripts and style sheets o
 lint: .venv/dev.stamp $(SCRIPTS)/node_modules/stamp  ## ruff, mypy --strict, import contracts, tsc --strict, eslint, bundles, spelling
 	$(NODE) $(SCRIPTS)/build.js --check
 	$(NODE) $(SCRIPTS)/node_modules/typescript/bin/tsc --project $(SCRIPTS)
-	$(NODE) $(SCRIPTS)/node_modules/eslint/bin/eslint.js --config $(SCRIPTS)/eslint.config.js webui/static $(SCRIPTS) tests/scripts
+	$(NODE) $(SCRIPTS)/node_modules/eslint/bin/eslint.js --config $(SCRIPTS)/eslint.config.js webui/static webui/lite $(SCRIPTS) tests/scripts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

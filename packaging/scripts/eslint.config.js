@@ -18,7 +18,8 @@ export default [
       "prefer-const": "error",
     },
   },
-  { files: ["webui/static/**"], languageOptions: { globals: globals.browser } },
+  { files: ["webui/static/**", "webui/lite/page/**"], languageOptions: { globals: globals.browser } },
   { files: ["webui/static/net/service_worker.js", "webui/static/net/shared_stream.js"], languageOptions: { globals: { ...globals.serviceworker, STATIC: "readonly" } } },
-  { files: ["packaging/scripts/*.js", "tests/scripts/*.js"], languageOptions: { globals: globals.node } },
+  { files: ["webui/lite/page/service_worker.js"], languageOptions: { globals: globals.serviceworker } },
+  { files: ["packaging/scripts/*.js", "tests/scripts/*.js", "webui/lite/*.mjs"], languageOptions: { globals: globals.node } },
 ];
