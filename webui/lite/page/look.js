@@ -4,8 +4,11 @@ import { openEyes } from "./eyes.js";
 
 const LONGEST = 2048; // px of a photo that is kept
 const listed = await (await fetch(new URL("eyes.json", import.meta.url))).json();
+/** @param {string} name */
 const at = (name) => new URL(name, import.meta.url).href;
+/** @param {string} name */
 const of = (name) => at(`eyes/${listed[name][0]}/${name}`);
+/** @type {any} */
 let eyes = null; // until their files are here: without a network perhaps later
 
 const open = () => openEyes({
@@ -17,7 +20,8 @@ const open = () => openEyes({
   constants: of("constants.json"),
 });
 
-/** Return {jpeg, width, height, faces, perhaps, ms}: the photo upright, without what else was in its file. */
+/** Return {jpeg, width, height, faces, perhaps, ms}: the photo upright, without what else was in its file.
+ *  @param {Blob} photo */
 export async function see(photo) {
   const begun = performance.now();
   eyes ??= await open();
@@ -26,10 +30,10 @@ export async function see(photo) {
   const scale = Math.min(1, LONGEST / Math.max(whole.width, whole.height));
   const [width, height] = [whole.width, whole.height].map((side) => Math.round(side * scale));
   const canvas = new OffscreenCanvas(width, height);
-  canvas.getContext("2d").drawImage(whole, 0, 0, width, height);
+  canvas.getContext("2d")?.drawImage(whole, 0, 0, width, height);
   const jpeg = await (await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 })).arrayBuffer();
   const { faces, perhaps } = await eyes.read(whole, {}); // which closes it
-  const kept = (quad) => quad.map((point) => point.map((px) => px * scale));
+  const kept = (/** @type {number[][]} */ quad) => quad.map((point) => point.map((px) => px * scale));
   for (const face of faces) face.quad = kept(face.quad);
   return { jpeg, width, height, faces, perhaps: perhaps.map(kept), ms: performance.now() - begun };
 }

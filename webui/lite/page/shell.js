@@ -8,19 +8,22 @@ const BASE = new URL("./", import.meta.url);
 const LOCK = `pipsight ${BASE.pathname}`;
 const AGAIN = 10; // s until what could not be loaded is loaded again
 const MB = 1e6;
-const main = document.querySelector("main");
-const status = document.querySelector("[role=status]");
-const bar = document.querySelector("progress");
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+const status = /** @type {HTMLElement} */ (document.querySelector("[role=status]"));
+const bar = /** @type {HTMLProgressElement} */ (document.querySelector("progress"));
 const frame = document.createElement("iframe");
 const place = decodeURIComponent(location.hash.slice(1)) || "/";
 const waiting = new URL(`start.${language}.html`, BASE); // shown until Python is awake
 const news = new BroadcastChannel(LOCK); // that a page, of any tab, has changed something
+/** @type {Record<string, number>} */
 const marks = {};
 const asked = new Map();
-let python, next = 0;
+/** @type {Worker | undefined} */
+let python;
+let next = 0;
 
-const says = (sentence) => (status.textContent = sentence);
-const mark = (name) => (marks[name] = Math.round(performance.now()));
+const says = (/** @type {string} */ sentence) => (status.textContent = sentence);
+const mark = (/** @type {string} */ name) => (marks[name] = Math.round(performance.now()));
 
 document.documentElement.lang = language;
 navigator.serviceWorker?.addEventListener("message", ({ data, ports: [port] }) => {
@@ -35,7 +38,8 @@ if (!navigator.serviceWorker) {
   says(_("This browser keeps no pages, so Pipsight cannot run in it. Open it by https in a browser of this year, and not in a private window."));
 } else navigator.locks.request(LOCK, { ifAvailable: true }, own).catch((fault) => failed(fault));
 
-/** Begin, and keep the lock for good: two tabs would write over each other's matches. */
+/** Begin, and keep the lock for good: two tabs would write over each other's matches.
+ *  @param {Lock | null} lock */
 async function own(lock) {
   if (!lock) return second();
   await begin();
@@ -68,14 +72,14 @@ async function begin() {
   const { times, fault } = await ask({ start: true });
   if (fault) throw new Error(fault);
   Object.assign(marks, times);
-  await (handed ? (await handed)((query) => show(`/${query}`)) : show(place));
+  await (handed ? (await handed)((/** @type {string} */ query) => show(`/${query}`)) : show(place));
 }
 
 /** Show the start page as it was built; answers what hands it over to the app. */
 function shown() {
   mark("static");
   return new Promise((done) => {
-    frame.addEventListener("load", () => done(holding(frame.contentDocument, () => says(_("Waking up … then this is done.")))), { once: true });
+    frame.addEventListener("load", () => done(holding(/** @type {Document} */ (frame.contentDocument), () => says(_("Waking up … then this is done.")))), { once: true });
     frame.src = waiting.href;
   });
 }
@@ -99,36 +103,39 @@ async function loaded() {
 async function registered() {
   const { installing, waiting: ready } = await navigator.serviceWorker.register(new URL("service_worker.js", BASE), { scope: BASE.pathname, updateViaCache: "none" });
   const broken = new Promise((_done, fail) =>
-    (installing ?? ready)?.addEventListener("statechange", ({ target }) => target.state === "redundant" && fail(new Error("redundant"))),
+    (installing ?? ready)?.addEventListener("statechange", ({ target }) => /** @type {ServiceWorker} */ (target).state === "redundant" && fail(new Error("redundant"))),
   );
   await Promise.race([navigator.serviceWorker.ready, broken]);
 }
 
+/** @param {{ loaded: number, of: number }} done */
 function loading({ loaded: there, of }) {
   if (python) return; // a new version, for the next start
   Object.assign(bar, { max: of, value: there });
   says(_("Loading Pipsight: {loaded} of {all} MB. The next start needs no network.", { loaded: Math.round(there / MB), all: Math.round(of / MB) }));
 }
 
+/** @param {Error} fault */
 function failed(fault) {
   console.error(fault);
   bar.remove();
   says(_("Pipsight could not start: {why}", { why: fault.message }));
-  const again = document.querySelector("main button");
+  const again = /** @type {HTMLElement} */ (document.querySelector("main button"));
   Object.assign(again, { hidden: false, textContent: _("Load this page again"), onclick: () => location.reload() });
 }
 
-/** Show a page of the app. */
-const show = (path) => frame.contentWindow.location.replace(new URL(`.${path}`, BASE));
+/** Show a page of the app. @param {string} path */
+const show = (path) => frame.contentWindow?.location.replace(new URL(`.${path}`, BASE));
 
 /** Follow the pages of the app in the frame: their title, address and language are this page's. */
 function follow() {
   frame.allow = "camera; fullscreen; screen-wake-lock; web-share; clipboard-write";
   frame.addEventListener("load", () => {
-    const { title, location: at, documentElement } = frame.contentDocument;
+    const page = /** @type {Document} */ (frame.contentDocument);
+    const { title, location: at, documentElement } = page;
     if (at.pathname === waiting.pathname || at.protocol === "about:") return;
-    frame.contentDocument.addEventListener("click", (event) => {
-      const link = event.target.closest("a[download]");
+    page.addEventListener("click", (event) => {
+      const link = /** @type {HTMLAnchorElement | null} */ (/** @type {HTMLElement} */ (event.target).closest("a[download]"));
       if (!link?.href.startsWith(BASE.href)) return; // a picture that the page has made
       event.preventDefault();
       save(link);
@@ -146,18 +153,20 @@ function first() {
   if (!python) return;
   main.remove();
   navigator.storage?.persist?.();
-  navigator.serviceWorker.controller.postMessage("later"); // so that the first photo needs no network
+  navigator.serviceWorker.controller?.postMessage("later"); // so that the first photo needs no network
 }
 
-/** Ask the worker; the answer is {status, headers, content}. */
+/** Ask the worker; the answer is {status, headers, content}.
+ *  @param {Record<string, any>} message @param {Transferable[]} [moved] @returns {Promise<any>} */
 function ask(message, moved = []) {
   return new Promise((done) => {
     asked.set(next, done);
-    python.postMessage({ id: next++, ...message }, moved);
+    python?.postMessage({ id: next++, ...message }, moved);
   });
 }
 
-/** Answer a request that the service worker has from a page. */
+/** Answer a request that the service worker has from a page.
+ *  @param {{ method: string, url: string, body: ArrayBuffer, headers: Record<string, string> }} request @param {MessagePort} port */
 async function serve(request, port) {
   const photo = request.method === "POST" && /\/photos(\?|$)/.test(request.url) ? await look(request) : null;
   const { jpeg: body = request.body, ...found } = photo ?? {};
@@ -170,7 +179,8 @@ async function serve(request, port) {
   if (request.method !== "GET") news.postMessage(request.url);
 }
 
-/** Read a photo with this browser's eyes before the rules are asked; null if it cannot. */
+/** Read a photo with this browser's eyes before the rules are asked; null if it cannot.
+ *  @param {{ body: ArrayBuffer, headers: Record<string, string> }} request @returns {Promise<any>} */
 async function look({ body, headers }) {
   try {
     const { see } = await import("./look.js");
@@ -181,6 +191,7 @@ async function look({ body, headers }) {
   }
 }
 
+/** @param {ArrayBuffer} body @param {Record<string, string>} headers @returns {Promise<any>} */
 async function photoIn(body, headers) {
   if (!headers["content-type"]?.startsWith("multipart/")) return body.slice(0);
   return (await new Response(body.slice(0), { headers }).formData()).get("photo");

@@ -3,23 +3,28 @@
 const QUIET = 300; // ms; a finger that leaves a field may be on its way to a button
 const TEXT = "input:is([type=text], [type=number])";
 
-const typed = (form) => new URLSearchParams(new FormData(form)).toString();
+/** @param {HTMLFormElement} form */
+const typed = (form) => new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])).toString();
 
-/** Hold what is pressed in a page until it is handed over; `pressed` says so. */
+/** Hold what is pressed in a page until it is handed over; `pressed` says so.
+ *  @param {Document} page @param {() => void} pressed */
 export function hold(page, pressed) {
-  const form = page.getElementById("start");
+  const form = /** @type {HTMLFormElement} */ (page.getElementById("start"));
   const empty = typed(form);
-  let held = null, awake = false, leaving = false;
+  /** @type {(() => void) | null} */
+  let held = null;
+  let awake = false, leaving = false;
 
   page.addEventListener("submit", (event) => {
     leaving = awake;
-    keep(event, () => event.target.requestSubmit(event.submitter));
+    keep(event, () => /** @type {HTMLFormElement} */ (event.target).requestSubmit(event.submitter));
   }, true);
   page.addEventListener("click", (event) => {
-    const link = event.target.closest("a[href]:not([href^='#'])");
-    if (link) keep(event, () => link.click());
+    const link = /** @type {HTMLElement} */ (event.target).closest("a[href]:not([href^='#'])");
+    if (link) keep(event, () => /** @type {HTMLElement} */ (link).click());
   }, true);
 
+  /** @param {Event} event @param {() => void} again */
   function keep(event, again) {
     if (awake) return;
     event.preventDefault();
@@ -27,14 +32,14 @@ export function hold(page, pressed) {
     pressed();
   }
 
-  const quiet = () => new Promise((done) => {
-    const look = () => setTimeout(() => (page.activeElement?.matches(TEXT) ? null : done()), QUIET);
+  const quiet = () => new Promise((/** @type {(_: null) => void} */ done) => {
+    const look = () => setTimeout(() => (page.activeElement?.matches(TEXT) ? null : done(null)), QUIET);
     page.addEventListener("focusout", look);
     look();
   });
 
   /** Do what was pressed, else `show` the same page with what was typed, once nobody types. */
-  return async (show) => {
+  return async (/** @type {(query: string) => void} */ show) => {
     awake = true;
     if (held) return held();
     if (page.activeElement?.matches(TEXT)) await quiet();
