@@ -199,3 +199,23 @@ def test_a_missed_die_does_not_stop_a_followed_round(missed, other, fakes):
     assert shown[twice[1] - 1].differences == ("a white die was probably missed: show all dice",)
     assert [one.left for one in shown].count(True) == 1
     assert len([move for move in match.moves if type(move).__name__ == "Place"]) == 9
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.45])
+@pytest.mark.parametrize("wrong", [1, 3])
+def test_a_wrong_colour_is_put_right_and_is_no_missed_die(wrong, share, fakes):
+    """The die at *wrong* looks as of the other colour, its own has that *share*."""
+    match = follower("purple_house", fakes, agree)
+
+    def looks(number):
+        dice = list(seen(number, None, 0.02).dice)
+        if number > wrong:
+            own = dice[wrong].colour
+            dice[wrong] = replace(dice[wrong], colour=OTHER[own], colours=((own, share),))
+        return Table(tuple(dice))
+
+    shown = [match.take(fakes.photo(f"{n}.jpg", looks(n))) for n in range(1, 10)]
+
+    assert not [one for one in shown if one.left]
+    placed = [move.colour for move in match.moves if type(move).__name__ == "Place"]
+    assert placed == [COLOURS[letter] for letter, _pips in BOARD]
