@@ -55,3 +55,19 @@ def test_what_is_kept_of_a_roll_of_farkle_brings_what_the_rules_give():
                 lies = all(kept.count(pips) <= dice.lying.count(pips) for pips in kept)
                 legal = fault(game.apply, state, made) is None
                 assert legal == (lies and points >= keeping.least)
+
+
+def test_no_two_keys_or_buttons_of_a_table_look_alike():
+    for name in DECLARED:
+        players = 2 if name == "purple_house" else 3
+        for seed in range(3):
+            for state, _move in by_chance(GAMES[name], seed, players, MOVES, 200):
+                for entry in GAMES[name].entry(state):
+                    looks = [
+                        [(str(key.text), key.pips, key.colour) for key in group.keys]
+                        for pad in entry.pads
+                        for group in pad.groups
+                    ]
+                    looks.append([str(taps.button) for taps in entry.buttons])
+                    for alike in looks:
+                        assert len({*alike}) == len(alike), (name, alike)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import chain
 
 from scorer.dice import PIPS
 from scorer.entry import (
+    NOTHING,
     KeyGroup,
     Pad,
     PadKey,
@@ -221,10 +223,16 @@ def _rolled_again(state: State) -> Pad:
 def _doubled(state: State) -> Pad:
     turn = state.turn
     rolls = may_double(*InPlay(turn, state.house))
+    alike = Counter(turn.rolls[at] for at in rolls)
+    texts = {at: _("roll {number}", number=at + 1) for at in rolls if alike[turn.rolls[at]] > 1}
     return one_of(
         _("The roll that counts twice · its points then"),
         (
-            (PadKey(str(at), pips=turn.rolls[at]), Double(at), just(2 * turn.worth[at]))
+            (
+                PadKey(str(at), texts.get(at, NOTHING), turn.rolls[at]),
+                Double(at),
+                just(2 * turn.worth[at]),
+            )
             for at in rolls
         ),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -128,3 +130,87 @@ def test_a_turn_of_dice_wide_shut_is_three_taps(opened, server):
     page.locator("#foot .main").click()
 
     expect(page.locator("#prompt")).to_contain_text("Ben takes dice")
+
+
+FOUR = {"match": "tournament", "tournament_rounds": 1}
+
+
+def test_each_table_of_a_tournament_has_the_buttons_of_its_own_move(opened, server):
+    rolls = [{"move": "Roll", "pips": 5, "table": table} for table in (0, 1)]
+    page = match(opened, server, "pig", *NAMES[:4], opening=rolls, **FOUR)
+    first, second = page.locator("#entry .pads").all()
+    expect(page.locator("#state")).to_have_text("live")
+    expect(first.locator(".entry-foot button")).to_contain_text("Hold")
+
+    second.locator(".entry-foot button").click()
+
+    expect(second.locator(".entry-foot button")).to_have_count(0)
+    expect(first.locator(".entry-foot button")).to_contain_text("Hold")
+    expect(page.locator("#prompt")).to_contain_text("table 2: Dan rolls")
+
+
+def test_dice_tapped_at_the_second_table_are_those_of_the_second(opened, server):
+    begun = [{"move": "Starter", "seat": 0, "table": table} for table in (0, 1)]
+    page = match(opened, server, "dice_wide_shut", *NAMES[:4], opening=begun, **FOUR)
+    first, second = page.locator("#entry [data-roll]").all()
+    expect(page.locator("#state")).to_have_text("live")
+
+    second.locator('.key[data-colour="red"][data-key="4"]').click()
+
+    expect(second.locator(".slots button")).to_have_count(1)
+    expect(first.locator(".slots button")).to_have_count(0)
+
+
+# A move of each game by the taps of the design: keys by their names, or selectors.
+MOVES: dict[str, tuple[list[object], list[str]]] = {
+    "pig": ([], ["Ana rolls 3"]),
+    "beat_the_odds": (AGREE, ["First die: 2", "Second die.*: 5"]),
+    "gords": (AGREE, ["Face: 3", "ones included: 4", "#foot .main"]),
+    "farkle": ([{"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}], ["Bank 150"]),
+    "purple_house": ([{**AGREE[0], "black": 0}], ["column: 2·2", "Die: black 3"]),
+    "even_at_odds": (
+        [{"move": "Agree", "starter": 0, "evens": 0}],
+        ["the tile 0-1", "#entry .place.free", "#foot .main"],
+    ),
+    "dice_wide_shut": (BEGUN["dice_wide_shut"], ["take red 1", "take red 2", "#foot .main"]),
+    "sum": ([], ["Points of Ana", "#foot .main"]),
+}
+SCREENS = (*SIZES, (844, 390))
+# The first of some elements that is whole in sight, and not below another.
+UNCOVERED = """every => every.findIndex((one) => {
+  const { x, y, width, height, bottom } = one.getBoundingClientRect();
+  const covers = [y + 1, y + height / 2, bottom - 1].map((at) =>
+    document.elementFromPoint(x + width / 2, at));
+  return one.checkVisibility() && covers.every((over) => over && one.contains(over));
+})"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_move_takes_the_taps_of_the_design_in_sight_on_each_screen(opened, server, game):
+    opening, taps = MOVES[game]
+    page = opened("about:blank")
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        made = server.match(game, "Ana", "Ben", opening=opening)
+        page.goto(made["url"])
+        expect(page.locator("#state")).to_have_text("live")
+        for words in taps:
+            found = page.locator(words) if words.startswith("#") else named(page, words)
+            expect(found.first).to_be_attached()
+            at = found.evaluate_all(UNCOVERED)
+            assert at >= 0, (words, width, height)
+            found.nth(at).tap()
+            if game == "sum" and words in taps[:1]:
+                page.keyboard.type("12")
+
+        steps(page, made["seq"] + 1)
+        assert page.evaluate("scrollY") == 0 or game == "sum", (
+            width,
+            height,
+        )  # a field was typed in
+
+
+def named(page, words):
+    """Return what has these words as its name on the panel or in the dock."""
+    panel, label = page.locator("#entry, #bar"), re.compile(words)
+    return panel.get_by_role("button", name=label).or_(panel.get_by_label(label))

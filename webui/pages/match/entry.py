@@ -326,7 +326,8 @@ class _Shown:
         shown = self._say(key.text)
         name = f"{label}: {shown or _die(key)}"
         if taps is not None:
-            name = ": ".join(filter(None, (sentence(taps.words), taps.leads)))
+            which = shown if key.pips and shown not in taps.words else ""  # of two that look alike
+            name = ": ".join(filter(None, (sentence(taps.words), which, taps.leads)))
         return KeyView(key, shown, name, taps)
 
     def _taps(self, taps: Taps, *, scored: bool) -> TapsView:

@@ -43,7 +43,7 @@ export class Entry extends Panel {
 
   /** Draw the panel as the page has it now. */
   learn() {
-    if (!this.foot) return;
+    if (!this.footOf()) return;
     if (!this.fresh) this.clear();
     this.draw();
   }

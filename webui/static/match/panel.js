@@ -22,7 +22,7 @@ export const FIRST_KEY = '.entry :is(.key:not([aria-disabled="true"]), .square:n
 export class Panel {
   /** @type {HTMLElement | null} */ pad = null; // that is tapped on
   /** @type {(string | undefined)[]} */ picks = []; // its keys, by group
-  /** @type {import("./pieces.js").Pieces | null} */ pieces = null; // that are tapped in any order, or laid
+  /** @type {import("./pieces.js").Pieces[]} */ pieces = []; // that are tapped in any order, or laid, of each table
   loading = Promise.resolve(); // until they can be tapped
 
   /** @param {HTMLElement} root that has the panel */
@@ -32,7 +32,7 @@ export class Panel {
       const key = /** @type {HTMLElement | null} */ (targetOf(event).closest("[data-pad] .key"));
       if (key) this.tap(key);
       const face = /** @type {HTMLElement | null} */ (targetOf(event).closest(`:is(${OF_PIECES}) .key`));
-      if (face) this.loading.then(() => this.pieces?.add(String(face.dataset.key), String(face.dataset.colour)));
+      if (face) this.loading.then(() => this.pieces.find(({ pad }) => pad.contains(face))?.add(String(face.dataset.key), String(face.dataset.colour)));
       const tray = targetOf(event).closest("[data-onward]")?.parentElement;
       if (tray) tray.scrollBy({ left: tray.clientWidth - 2 * tray.offsetHeight, behavior: "smooth" });
     });
@@ -46,14 +46,15 @@ export class Panel {
     return all(this.root, `.entry ${selector}`);
   }
 
-  /** The element that has the buttons of what was tapped. */
-  get foot() {
-    return all(this.root, ".entry-foot")[0];
+  /** The element that has the buttons of what was tapped: the dock, or one of a form's own.
+   *  @param {Element} [form] */
+  footOf(form) {
+    return all(form ?? this.root, ".entry-foot").at(0) ?? all(this.root, "#foot")[0];
   }
 
   /** Whether somebody taps on a pad. */
   get tapped() {
-    return this.picks.some(Boolean) || Boolean(this.pieces?.tapped);
+    return this.picks.some(Boolean) || this.pieces.some(({ tapped }) => tapped);
   }
 
   /** Draw it as the page has it, with nothing tapped. */
@@ -65,20 +66,21 @@ export class Panel {
   clear() {
     this.pad = null;
     this.picks = [];
-    const [pad] = this.parts(`:is(${OF_PIECES})`);
-    this.pieces = pad ? piecesOf(pad, () => this.draw()) : null;
-    this.loading = pad && !this.pieces ? this.load(pad) : Promise.resolve();
+    this.loading = this.load(this.parts(`:is(${OF_PIECES})`));
   }
 
-  /** @param {HTMLElement} pad whose script comes */
-  async load(pad) {
+  /** @param {HTMLElement[]} pads whose scripts come */
+  async load(pads) {
+    const begin = () => pads.flatMap((pad) => piecesOf(pad, () => this.draw()) ?? []);
+    this.pieces = begin();
+    if (this.pieces.length === pads.length) return;
     try {
-      await load(pad);
+      await Promise.all(pads.map(load));
     } catch (fault) {
       return this.tell(fault);
     }
-    if (!pad.isConnected || this.pieces) return;
-    this.pieces = piecesOf(pad, () => this.draw());
+    if (!pads[0].isConnected || this.pieces.length === pads.length) return;
+    this.pieces = begin();
     this.draw();
   }
 
@@ -110,7 +112,7 @@ export class Panel {
     if ((dialog && !dialog.contains(this.root)) || target.closest("input, select, textarea, #look") || !all(this.root, ".entry").some((one) => one.checkVisibility())) return;
     if (event.key === "z" && (event.ctrlKey || event.metaKey)) return this.pressed(event, all(this.root, "#undo")[0]);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" && target.closest(`.entry :is(:is([data-pad], ${OF_PIECES}) .key, .place.over)`)) return this.pressed(event, all(this.foot, "button.main")[0]);
+    if (event.key === "Enter" && target.closest(`.entry :is(:is([data-pad], ${OF_PIECES}) .key, .place.over)`)) return this.pressed(event, all(this.footOf(target.closest("form") ?? undefined), "button.main")[0]);
     if (/^[0-9]$/.test(event.key)) this.pressed(event, this.keyOf(event.key));
   }
 
@@ -136,10 +138,12 @@ export class Panel {
   draw() {
     for (const pad of this.parts("[data-pad]")) this.drawPad(pad, pad === this.pad ? this.picks : []);
     const taps = this.pad ? made(tapsOf(this.pad), this.picks) : undefined;
-    this.pieces?.draw(redraw);
-    const [words, kind, rule] = this.pieces?.says ?? [];
+    for (const each of this.pieces) each.draw(redraw);
+    const [words, kind, rule] = (this.pieces.find(({ tapped }) => tapped) ?? this.pieces.at(0))?.says ?? [];
     this.sayTapped([taps ? upper(taps.words ?? "") : words || this.hint, ...(rule ? [ruleTag(rule)] : [])], kind);
-    this.drawFoot(taps);
+    const forms = /** @type {HTMLFormElement[]} */ (this.parts("form.pads"));
+    for (const form of forms) this.drawFoot(this.footOf(form), form, form.contains(this.pad) ? taps : undefined);
+    if (!forms.length) redraw(this.footOf()); // the match is over
   }
 
   /** What a tap does: nothing of it counts before a person knows. */
@@ -167,15 +171,15 @@ export class Panel {
     }
   }
 
-  /** @param {Taps | undefined} taps what is picked, if that is a move */
-  drawFoot(taps) {
+  /** @param {HTMLElement} foot @param {HTMLFormElement} form a table's @param {Taps | undefined} taps what is picked, if that is a move */
+  drawFoot(foot, form, taps) {
     /** @type {FootButton[]} */
     const ready = taps?.move ? [{ main: taps.button || _("Count it"), small: taps.score, words: String(taps.words), moves: [taps.move] }] : [];
     /** @type {FootButton[]} */
-    const typed = this.parts("[data-enters]").filter((button) => hasNumber(/** @type {HTMLButtonElement} */ (button).form)).map((button) => ({ main: String(button.textContent), words: String(button.textContent), act: () => /** @type {HTMLButtonElement} */ (button).form?.requestSubmit(button) }));
-    const own = this.parts("[data-foot]").map((one) => footOf(/** @type {HTMLButtonElement} */ (one)));
-    const buttons = [...own, ...typed, ...(this.pieces?.buttons ?? []), ...ready];
-    const { foot } = this;
+    const typed = all(form, "[data-enters]").filter(() => hasNumber(form)).map((button) => ({ main: String(button.textContent), words: String(button.textContent), act: () => form.requestSubmit(button) }));
+    const own = all(form, "[data-foot]").map((one) => footOf(/** @type {HTMLButtonElement} */ (one)));
+    const pieces = this.pieces.filter(({ pad }) => form.contains(pad)).flatMap(({ buttons }) => buttons);
+    const buttons = [...own, ...typed, ...pieces, ...ready];
     const focused = foot.contains(document.activeElement);
     redraw(
       foot,
@@ -242,8 +246,8 @@ function tapsOf(pad) {
 }
 
 /** Whether a number is typed into a form.
- *  @param {HTMLFormElement | null} form */
-const hasNumber = (form) => form && fields(form, '[name="number"]').some(({ value }) => value);
+ *  @param {HTMLFormElement} form */
+const hasNumber = (form) => fields(form, '[name="number"]').some(({ value }) => value);
 
 /** A button of its own, as the dock shows it.
  *  @param {HTMLButtonElement} button @returns {FootButton} */
