@@ -41,7 +41,9 @@ def to_photograph(store: Store, name: str) -> Match:
     """Create a match in which the sample picture shows the current table."""
     match = matches.create(store, name, _names(), {})
     while not photographable(match):
-        agreed = match.rules().starts(match.state, 0)
+        game = match.rules()
+        agreement = type(game.starts(match.state, 0))  # the sample shows the first of them
+        agreed = next(move for move in game.legal_moves(match.state) if type(move) is agreement)
         match = matches.play(store, match.row.id, match.seq, [dump_move(agreed)])
     return match
 
