@@ -32,7 +32,7 @@ from webui.http.metrics import Metrics
 from webui.http.roles import admission, hand_out, least
 from webui.jobs.order import AT_ONCE, Body, Jobs, Order, Work
 from webui.jobs.pool import OwnJobs
-from webui.pages import eyes_files, printing, screen, statistics, style, table_screen, trust
+from webui.pages import eyes_files, printing, screen, site, statistics, style, table_screen, trust
 from webui.pages.drawings.seats import SHAPES
 from webui.pages.match import (
     advice,
@@ -77,6 +77,7 @@ PAGES = (
     table_screen,
     eyes_files,
     hand_on,
+    site,
 )
 HERE = Path(__file__).parent
 STOPS = _("The server is stopping; nothing was stored. Try again in a moment.")
@@ -133,6 +134,7 @@ def create_app(
         numbered=lambda noun, number: languages.said(numbered(noun, number)),
         seat_shapes=SHAPES,
         others=settings.others,
+        lite=settings.lite is not None,
         sentences=lambda: languages.for_scripts(HERE / "static", languages.language()),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]

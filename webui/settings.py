@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webui.store.upkeep import Wishes
@@ -45,6 +46,7 @@ class ServerSettings:
     camera: str | None = None  # the server's own: a number, a URL or a video file
     wifi: Wifi | None = None  # that guests join
     broker: Broker | None = None  # MQTT
+    lite: Path | None = None  # what `pipsight site` wrote, for phones to take along
     wishes: Wishes = field(default_factory=Wishes)
 
     compress: bool = True  # what is sent

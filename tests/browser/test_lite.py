@@ -21,6 +21,7 @@ from playwright.sync_api import expect
 
 from tests import FIXTURES
 from tests.browser.phones import GUIDED, PHONE, wait_until
+from tests.webui.serving import serving
 from webui.app import create_app
 from webui.lite.site import write_worker
 from webui.store.backups.backup import back_up
@@ -141,6 +142,19 @@ def test_a_later_start_takes_python_as_the_first_has_left_it(site, phone):
     assert "restored" in page.locator("html").get_attribute("data-ready")
     shown.get_by_role("button", name="rolls 6: 6").click()
     expect(shown.locator("#prompt")).to_contain_text("holds 6")
+
+
+@pytest.mark.release  # each start takes seconds
+def test_a_phone_takes_it_along_from_a_server(site, phone, tmp_path):
+    """The server's own service worker is in charge of the page that leads there."""
+    page = phone.new_page()
+    with serving(tmp_path, "--lite", str(site / "some" / "path")) as server:
+        page.goto(server.address)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.get_by_role("link", name="Take Pipsight along").click()
+        page.locator(STARTED).wait_for(timeout=SLOW, state="attached")
+    phone.set_offline(True)
+    begun(page, page.frame_locator("iframe"))
 
 
 @pytest.mark.release  # each start takes seconds

@@ -60,6 +60,7 @@ def serve(argv: Sequence[str]) -> int:
         camera=args.camera,
         wifi=Wifi(args.wifi_name, args.wifi_password) if args.wifi_name else None,
         broker=args.mqtt,
+        lite=args.lite,
         wishes=wishes(args),
         log_level=args.log_level,
         log_format=args.log_format,
@@ -177,6 +178,12 @@ def _add_surroundings(ask: argparse.ArgumentParser) -> None:
     )
     add_photo_limits(ask)
     ask.add_argument(
+        "--lite",
+        type=_site,
+        metavar="DIR",
+        help="also offer Pipsight without a server, at /lite: what pipsight site has written",
+    )
+    ask.add_argument(
         "--no-eyes",
         action="store_true",
         help="read no photos here: workers do, see pipsight worker",
@@ -206,6 +213,14 @@ def _add_surroundings(ask: argparse.ArgumentParser) -> None:
         default=os.environ.get("PIPSIGHT_WIFI_PASSWORD", ""),
         help="of that Wi-Fi (default: $PIPSIGHT_WIFI_PASSWORD, which no other user can list)",
     )
+
+
+def _site(text: str) -> Path:
+    if not Path(text, "service_worker.js").is_file():
+        raise argparse.ArgumentTypeError(
+            translate("{file} is not what pipsight site has written", file=repr(text))
+        )
+    return Path(text)
 
 
 def _broker(text: str) -> Broker:

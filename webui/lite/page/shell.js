@@ -97,7 +97,8 @@ async function loaded() {
       await new Promise((done) => setTimeout(done, AGAIN * 1000));
     }
   }
-  if (!navigator.serviceWorker.controller) await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+  const { serviceWorker } = navigator; // below a Pipsight server its worker may still be in charge
+  while (!serviceWorker.controller?.scriptURL.startsWith(BASE.href)) await new Promise((done) => serviceWorker.addEventListener("controllerchange", done, { once: true }));
 }
 
 async function registered() {
