@@ -76,3 +76,15 @@ def test_cells_under_a_pencil_are_not_read_and_one_sentence_says_so():
     (said,) = hidden_said(sheet)
     assert said.startswith("Something lies on the sheet (")
     assert said.endswith("take the photo again, or tap the cells under it.")
+
+
+def test_the_marks_beside_a_pencil_are_read_as_without_it():
+    """Marks are compared with each other: beside black cells a pen's line is as good as none."""
+    label = LABELS[1]
+    truth = [mark["mark"] for mark in label["marks"]]
+    photo, to_px, _ = photo_of(label, "pencil", 4)
+
+    marks = find_marks(photo, to_px, LAYOUT).marks
+
+    assert all(one.mark == true for one, true in zip(marks, truth, strict=True) if one.sure)
+    assert sum(one.sure for one in marks) > 44

@@ -33,21 +33,22 @@ MIDDLE, POINTS, UNDER = 0.8, 9, 0.1
 
 
 def hidden_cells(
-    bgr: Pixels, to_px: Homography, polygons: Floats, blank: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Return (n,) which cells are hidden; ink in a reflection is visible until it is overexposed.
+    bgr: Pixels, to_px: Homography, polygons: Floats
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return (n,) which cells are covered, and which are overexposed by a reflection.
+
+    In a reflection ink is visible until it is overexposed: there only a blank cell may hide some.
 
     Args:
         bgr: the photo.
         to_px: from the polygons' units to px of the photo.
         polygons: (n, 4, 2), clockwise from each cell's own upper left.
-        blank: (n,) which cells seem to have no ink.
     """
     light = _straight(bgr, to_px, polygons)
     lines = _lines(light)  # (n, 4 * PARTS)
     usual = float(np.median(lines))
     if usual < FAINT:
-        return np.zeros(len(polygons), np.bool_)
+        return (nothing := np.zeros(len(polygons), np.bool_)), nothing
     unseen, numbers = (lines < LINE * usual).mean(axis=1), _numbers(light)
     plain = min(float(np.percentile(numbers, MARKED)), LINE * usual)
     unseen -= float(np.median(unseen))  # parts that are missing in most frames
@@ -57,7 +58,8 @@ def hidden_cells(
         hidden = more
     lit = np.median(light.min(axis=3), axis=(1, 2))
     reflected = lit > BRIGHT * float(np.median(lit[~hidden])) if (~hidden).any() else lit < 0
-    return np.asarray(hidden & (~reflected | (blank & (lit > BURNT))), np.bool_)
+    hidden = np.asarray(hidden, np.bool_)
+    return hidden & ~reflected, hidden & reflected & (lit > BURNT)
 
 
 def under_dice(

@@ -265,16 +265,22 @@ def find_marks(
     polygons = polygons if bent is None else bent.apply(polygons)
     possible = np.array([[state in cell.marks for state in STATES] for cell in cells])
     calibration = shipped_calibration()
-    probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), calibration)
-    anything = possible / possible.sum(axis=1, keepdims=True)
+    probs: Floats = possible / possible.sum(axis=1, keepdims=True)
     hidden = under_dice(list(dice), to_px, polygons, (bgr.shape[1], bgr.shape[0]))
     things = list(dice) if hidden.any() else []
+    burnt = np.zeros_like(hidden)
     if sure:
-        hidden |= hidden_cells(bgr, to_px, polygons, probs.argmax(axis=1) == BLANK)
-        covered, outlines = things_on(bgr, to_px, polygons)
-        hidden |= covered
-        things += outlines if covered.any() else []
-    else:
+        below, outlines = things_on(bgr, to_px, polygons)
+        covered, burnt = hidden_cells(bgr, to_px, polygons)
+        hidden |= below | covered
+        things += outlines if below.any() else []
+    # Marks are read by comparison: beside a black pencil all others would be blank.
+    open_cells = np.flatnonzero(~hidden)
+    asked = polygons[open_cells], possible[open_cells]
+    anything = probs.copy()
+    probs[open_cells] = read_marks(bgr, to_px, *asked, mark_classifier(), calibration)
+    hidden |= burnt & (probs.argmax(axis=1) == BLANK)
+    if not sure:
         probs = (1 - ASTRAY) * probs + ASTRAY * anything
     probs = np.where(hidden[:, None], anything, probs)
     marks = marks_of([cell.cell for cell in cells], probs, calibration.sure)
