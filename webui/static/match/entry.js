@@ -80,7 +80,8 @@ export class Entry extends Panel {
   async play({ moves, words, after = this.table.seq, sent = () => {} }, button) {
     if (button.getAttribute("aria-disabled") === "true") return;
     const leads = `: ${button.querySelector("small")?.textContent}`;
-    const says = words.endsWith(leads) ? words.slice(0, -leads.length) : words; // of what waits only the move is said
+    const move = words.endsWith(leads) ? words.slice(0, -leads.length) : words; // of what waits only the move is said
+    const says = queue.waits && !/\d/.test(JSON.stringify(moves)) ? move.replace(/ \d+$/, "") : move; // a total that the pad shows is older than what waits
     this.storing = true;
     try {
       const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${this.table.match}/moves`), sent: { after, moves }, says }));

@@ -165,6 +165,11 @@ class Queue {
     return this.entries.findLast(({ open }) => open);
   }
 
+  /** Whether a step waits that is not refused. */
+  get waits() {
+    return this.entries.some(({ path, refused }) => path && !refused);
+  }
+
   /** Whether a person waits for its answer.
    *  @param {Entry} entry */
   attends = ({ id }) => this.#pending.has(id);
