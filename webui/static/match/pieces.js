@@ -1,8 +1,10 @@
 /** Pads of pieces that are tapped in any order, or laid. Each is of one game or two: its script comes with its pad. */
 
+import { call } from "../net/api.js";
+
 /** @typedef {{main: string, small?: string, words: string, moves?: unknown[], act?: () => void}} FootButton
  *  @typedef {import("./dice.js").Dice | import("./hands.js").Hands | import("./roll.js").Roll | import("./sheet.js").Sheet | import("./tiles.js").Tiles} Pieces
- *  @typedef {new (pad: HTMLElement, changed: () => void) => Pieces} Kind
+ *  @typedef {new (pad: HTMLElement, changed: () => void, ask: typeof call) => Pieces} Kind
  *  @typedef {(box: Element, ...children: Node[]) => void} Redraw of page/morph.js, which is large and comes once */
 
 /** @type {Record<string, () => Promise<Kind>>} */
@@ -27,5 +29,5 @@ export const load = async (pad) => void (loaded[nameOf(pad)] ??= await KINDS[nam
  *  @param {HTMLElement} pad @param {() => void} changed @returns {Pieces | null} */
 export function piecesOf(pad, changed) {
   const Known = loaded[nameOf(pad)];
-  return Known ? new Known(pad, changed) : null;
+  return Known ? new Known(pad, changed, call) : null; // what is loaded once comes from here
 }

@@ -4,7 +4,6 @@
  *  tap checks a blank one, or fills in a checked 6. Of the two halves the one that is marked is open.
  */
 
-import { Refusal, call } from "../net/api.js";
 import { at } from "../net/root.js";
 import { byId, die, figure, html } from "../page/dom.js";
 import { countIt } from "../look/scores.js";
@@ -35,10 +34,11 @@ export class Sheet {
   /** @type {[string, string, string?]} */ answer = ["", ""]; // of the rules to what was tapped
   /** @type {FootButton[]} */ buttons = [];
 
-  /** @param {HTMLElement} pad @param {() => void} changed */
-  constructor(pad, changed) {
+  /** @param {HTMLElement} pad @param {() => void} changed @param {typeof import("../net/api.js").call} call */
+  constructor(pad, changed, call) {
     this.pad = pad;
     this.changed = changed;
+    this.call = call;
     /** @type {SheetPad} */
     this.data = JSON.parse(String(pad.dataset.sheet));
     /** @type {Table} */
@@ -115,10 +115,10 @@ export class Sheet {
     const marks = this.spot.marks.map(({ cell, mark }) => ({ cell, mark: this.marks.get(cell.join()) ?? mark }));
     const sent = { after: this.table.seq, dice, ...(this.marks.size ? { marks } : {}) };
     try {
-      this.learn(await call(at(`/api/matches/${byId("main").dataset.match}/proposals`), sent, this.asking.signal));
+      this.learn(await this.call(at(`/api/matches/${byId("main").dataset.match}/proposals`), sent, this.asking.signal));
     } catch (fault) {
       if (fault.name === "AbortError") return;
-      if (!(fault instanceof Refusal)) reportError(fault);
+      if (!fault.kind) reportError(fault);
       this.answer = [fault.message, "wrong"];
     }
     this.changed();
