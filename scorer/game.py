@@ -269,7 +269,7 @@ class Game(Rules[S, M]):
     # they are typed or photographed, and `legal_moves` yields them last.
     typed: Callable[[S], tuple[Typed, ...]] = lambda _state: ()
     unlisted: tuple[type, ...] = ()
-    # What can be entered now by tapping keys, a table each; () says moves word by word.
+    # What can be entered now by tapping keys, a table each; () lists moves by their words.
     entry: Callable[[S], tuple[TableEntry, ...]] = lambda _state: ()
     # The colour of each seat's dice; () if they have none, or it is unknown.
     colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
