@@ -1,5 +1,7 @@
 """A question is asked over what one was doing, which stays as it is when the answer is no."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -176,3 +178,18 @@ def test_a_half_typed_search_stays_while_one_looks_at_deleting_a_past_match(open
     delete.click()
     page.get_by_role("button", name="Delete for good").click()
     expect(page.get_by_role("heading", name="Past matches")).to_be_visible()
+
+
+def test_a_photo_that_was_put_right_and_is_left_can_be_looked_at_again(opened, server):
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    cell(page, 0, 0).locator(".hit").click()
+    answer(page, "black", 5)
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 5")
+
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(page.locator("#undecided")).to_contain_text("You left it before it was counted.")
+    page.get_by_role("button", name=re.compile("^(Look again|Read it now)")).click()
+
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 5")
+    expect(page.locator("#undecided")).to_be_hidden()

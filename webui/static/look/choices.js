@@ -37,7 +37,7 @@ export function markChoices(mark, at) {
     short: MARKS[state],
     sign: state,
     current: state === mark.mark,
-    make: (draft) => Object.assign(draft.marks[at], { mark: state, doubt: null }),
+    make: (draft) => draft.tick(at, state),
   }));
 }
 

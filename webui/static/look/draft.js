@@ -43,6 +43,7 @@ export class Draft {
   /** @type {Quad[]} */ unread = []; // pieces without a value
   /** @type {string | null} */ hint = null;
   /** @type {string[]} */ warnings = [];
+  touched = false; // a person has put a piece right, or in
   pressed = false; // of dice that are tapped in: a person has asked what is missing
 
   /** @param {Partial<Draft>} fields */
@@ -155,6 +156,7 @@ export class Draft {
   /** Put what a person says lies on a cell; null is "no die here". One answer settles the cell.
    *  @param {Cell} cell @param {DieAnswer | null} answer */
   settle(cell, answer) {
+    this.touched = true;
     const lying = this.on(cell);
     const old = lying.find(({ value, colour }) => value === answer?.value && colour === answer.colour) ?? lying[0];
     this.dice = this.dice.filter((die) => !sameCell(die.cell, cell));
@@ -163,12 +165,14 @@ export class Draft {
 
   /** @param {number} value @param {string} colour */
   add(value, colour) {
+    this.touched = true;
     this.dice.push({ value, colour, cell: null, quad: null, doubt: null });
   }
 
   /** Put a die that lies on no cell where a person says, make it another one, or forget it.
    *  @param {Die} die @param {DieAnswer | null} answer */
   move(die, answer) {
+    this.touched = true;
     if (answer && !answer.cell) Object.assign(die, answer, { doubt: null });
     else this.dice = this.dice.filter((other) => other !== die);
     if (answer?.cell) this.settle(answer.cell, { quad: die.quad, value: answer.value, colour: answer.colour });
@@ -177,14 +181,22 @@ export class Draft {
   /** Make a tile what a person says it is, {halves, cells, level}; null takes it away.
    *  @param {Tile | null} tile @param {Pick<Tile, "halves" | "cells" | "level"> | null} answer */
   lay(tile, answer) {
+    this.touched = true;
     if (!answer) this.tiles = this.tiles.filter((other) => other !== tile);
     else if (tile) Object.assign(tile, answer, { doubt: null });
     else this.tiles.push({ quad: null, ...answer, doubt: null });
   }
 
+  /** @param {number} at @param {string} mark that a person sees there */
+  tick(at, mark) {
+    this.touched = true;
+    Object.assign(this.marks[at], { mark, doubt: null });
+  }
+
   /** Put what a person says lies where only perhaps a die was seen; null is "no die here".
    *  @param {Quad} quad @param {Cell | null} cell @param {DieAnswer | null} answer */
   found(quad, cell, answer) {
+    this.touched = true;
     this.perhaps = this.perhaps.filter((other) => other !== quad);
     if (cell) this.settle(cell, answer);
     else if (answer) this.add(answer.value, answer.colour);

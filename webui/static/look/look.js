@@ -22,13 +22,13 @@ import { Sending } from "./sending.js";
 import { COUNTED, stateOf } from "./state.js";
 import { View } from "./view.js";
 import { _, cellName, upper } from "../page/words.js";
-
 /** @typedef {import("./choices.js").Choice} Choice
  *  @typedef {import("../net/queue.js").Entry & Record<string, any>} Waiting
  *  @typedef {{title: string, seat: number | null, waits: boolean, board?: DieAnswer[]}} Spot
  *  @typedef {Table & Record<string, any>} LookTable */
 
-const GONE = _("Another phone has already counted this, and the game has moved on.");
+const LEFT = { kind: "Left", message: _("You left it before it was counted.") };
+const GONE = { kind: "Gone", message: _("Another phone has already counted this, and the game has moved on.") };
 
 export class Look {
   // Null while nothing is looked at; what is called only while a look is open does not ask.
@@ -56,7 +56,7 @@ export class Look {
     this.chips = new Chips(this, ({ key }) => this.view.placeOf(key));
     byId("confirm").addEventListener("click", () => this.main());
     byId("trust").addEventListener("click", () => this.trust());
-    byId("close").addEventListener("click", () => this.close());
+    byId("close").addEventListener("click", () => (this.draft.touched && !queue.find(this.entry)?.path ? this.giveUp(LEFT) : this.close()));
     byId("later").addEventListener("click", () => this.putOff());
     byId("anew").addEventListener("click", () => this.anew());
     byId("whole").addEventListener("click", () => {
@@ -251,10 +251,10 @@ export class Look {
     this.leave();
   }
 
-  /** Leave what belongs to the game no more; a person may drop it. */
-  giveUp() {
+  /** Leave what belongs to the game no more, or was put right and not counted; a person may drop it. */
+  giveUp(refused = GONE) {
     if (this.bare) return this.close();
-    queue.hold(String(this.entry), { open: false, refused: { kind: "Gone", message: GONE } });
+    queue.hold(String(this.entry), { open: false, refused });
     this.leave();
   }
 
@@ -278,7 +278,7 @@ export class Look {
     const since = path ? entry.since : (after ?? entry.since); // its own steps before it are no other phone's
     if (this.draft) this.putOff();
     queue.hold(id, { open: true, path: null, refused: null });
-    if (kind !== this.kind || !this.table.photographable) return queue.hold(id, { open: false, refused: { kind: "Gone", message: GONE } });
+    if (kind !== this.kind || !this.table.photographable) return queue.hold(id, { open: false, refused: GONE });
     byId("spot").value = String(spot);
     if (draft) return this.resume(new Draft({ ...draft, since }), id);
     this.open(new Draft({ kind, since }), id);
