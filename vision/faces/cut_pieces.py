@@ -17,6 +17,7 @@ AWAY = 0.15  # sides that the middle of such a face may be from the edge
 SIZES = (0.45, 1.6)  # of it, in sides
 READ = 0.6  # sides from it within which a face was read: it is on the photo
 ALIKE = 60.0  # levels that its colour is from that of the nearest face
+NEARLY, AROUND = 1.25, 1.5  # times ALIKE, where the mirror is looked at; sides around such places
 PLAIN = 20.0  # levels; an edge with less contrast has nothing on it
 
 
@@ -27,7 +28,8 @@ def cut_at_edge(bgr: Pixels, quads: Floats, detector: Detector) -> bool:
     side, middles = float(np.median(sides_of(quads))), quads.mean(axis=1)
     colours = np.array([_colour(bgr, middle, side) for middle in middles])
     for _ in range(4):
-        for at in _on_right_edge(bgr, side, detector):
+        part = _like_pieces(bgr, side, colours)
+        for at in _on_right_edge(bgr[part], side, detector) + np.array((0, part.start)):
             away = np.linalg.norm(middles - at, axis=1).min()
             unlike = np.linalg.norm(colours - _colour(bgr, at, side), axis=1).min()
             if away > READ * side and unlike < ALIKE:
@@ -37,11 +39,23 @@ def cut_at_edge(bgr: Pixels, quads: Floats, detector: Detector) -> bool:
     return False
 
 
+def _like_pieces(bgr: Pixels, side: float, colours: Floats) -> slice:
+    """Return the rows around all places on the right edge of nearly one of these (n, 3) colours."""
+    step = max(1, round(side / 16))
+    edge = np.median(bgr[::step, -max(1, round(0.3 * side)) :], axis=1)
+    smooth = cv2.blur(edge[:, None], (1, max(1, round(side / 2 / step))))
+    unlike = np.linalg.norm(smooth - colours, axis=2).min(axis=1)
+    rows = step * np.flatnonzero(unlike < NEARLY * ALIKE)
+    if not len(rows):
+        return slice(0, 0)
+    return slice(max(0, round(rows[0] - AROUND * side)), round(rows[-1] + AROUND * side))
+
+
 def _on_right_edge(bgr: Pixels, side: float, detector: Detector) -> Floats:
     """Return (n, 2) px, the middles of faces that the right edge, as a mirror, makes whole."""
     depth = min(bgr.shape[1], round(DEPTH * side))
     strip = np.ascontiguousarray(bgr[:, bgr.shape[1] - depth :])
-    if depth < 2 or _is_plain(strip[:, -1], side):
+    if depth < 2 or not strip.size or _is_plain(strip[:, -1], side):
         return np.zeros((0, 2))
     mirrored = np.concatenate([strip, strip[:, ::-1]], axis=1)
     blob, scale = fit_picture(mirrored, View(max(1, round(max(mirrored.shape) * FACE / side))))
