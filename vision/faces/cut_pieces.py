@@ -8,7 +8,7 @@ import numpy as np
 from vision.faces.detector import View, decode, fit_picture
 from vision.geometry import Floats, sides_of
 from vision.models import Detector
-from vision.photo import Pixels
+from vision.photo import Pixels, halved
 
 FACE = 30.0  # px of a face's side in the mirrored strips
 DEPTH = 1.2  # sides of a face from the photo's edge that are mirrored
@@ -26,6 +26,8 @@ def cut_at_edge(bgr: Pixels, quads: Floats, detector: Detector) -> bool:
     if not len(quads):
         return False
     side, middles = float(np.median(sides_of(quads))), quads.mean(axis=1)
+    while side >= 2 * FACE:
+        bgr, side, middles = halved(bgr), side / 2, middles / 2
     colours = np.array([_colour(bgr, middle, side) for middle in middles])
     for _ in range(4):
         part = _like_pieces(bgr, side, colours)
@@ -57,7 +59,7 @@ def _on_right_edge(bgr: Pixels, side: float, detector: Detector) -> Floats:
     strip = np.ascontiguousarray(bgr[:, bgr.shape[1] - depth :])
     if depth < 2 or not strip.size or _is_plain(strip[:, -1], side):
         return np.zeros((0, 2))
-    mirrored = np.concatenate([strip, strip[:, ::-1]], axis=1)
+    mirrored = np.asarray(cv2.hconcat([strip, cv2.flip(strip, 1)]), np.uint8)
     blob, scale = fit_picture(mirrored, View(max(1, round(max(mirrored.shape) * FACE / side))))
     found = decode(detector(blob)[0], FOUND)
     at, sizes = (found.middles + 0.5) / scale - 0.5, found.sizes / scale / side
