@@ -288,14 +288,14 @@ def test_the_page_shows_pairings_byes_and_standings_without_a_script(client):
     assert 'Cyd <span class="small soft">0 won, 0 lost, sat out once</span>' in page
 
 
-def test_a_table_to_choose_is_its_number(client):
+def test_each_table_has_its_own_keys(client):
     settings = {"tournament_rounds": 2}
     sent = {"game": "purple_house", "names": ["Ana", "Ben", "Cyd", "Dan"], "settings": settings}
 
     page = client.get(client.post("/api/matches", json=sent).json["url"]).text
 
-    words = re.findall(r'<a class="button word".*?>(.*?)</a>', page)
-    assert [word.strip() for word in words] == ["1", "2"]
+    titles = re.findall(r"<h2>(Table \d.*?)</h2>", page)
+    assert titles == ["Table 1: Ana and Ben", "Table 2: Cyd and Dan"]
     assert "Which table is this?" in page
 
 
