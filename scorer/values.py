@@ -18,6 +18,7 @@ PAGE = 64
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Reader = Callable[[object], Any]
+Writer = Callable[[object, object], None]
 EXPECTED = "expected "
 PLAIN = frozenset({type(None), bool, int, float, str})  # JSON scalars
 
@@ -74,8 +75,11 @@ def changed(value: T, **changes: object) -> T:
     """
     kind: Any = type(value)
     new: T = object.__new__(kind)
-    for name, read, write in _slots(kind):
-        write(new, changes[name] if name in changes else read(value))
+    pairs, write_of = _slots(kind)
+    for read, write in pairs:
+        write(new, read(value))
+    for name, change in changes.items():
+        write_of[name](new, change)
     return new
 
 
@@ -93,16 +97,17 @@ class Unordered:
     def __post_init__(self) -> None:
         """Sort the tuples."""
         kind: Any = type(self)
-        for _name, read, write in _slots(kind):
+        for read, write in _slots(kind)[0]:
             if isinstance(items := read(self), tuple):
                 write(self, tuple(sorted(items)))
 
 
 @cache
-def _slots(kind: Any) -> tuple[tuple[str, Reader, Callable[[object, object], None]], ...]:
-    """Return each field of a dataclass with its getter and setter."""
-    slots = [(field.name, getattr(kind, field.name)) for field in fields(kind)]
-    return tuple((name, slot.__get__, slot.__set__) for name, slot in slots)
+def _slots(kind: Any) -> tuple[tuple[tuple[Reader, Writer], ...], Mapping[str, Writer]]:
+    """Return the getter and setter of each field of a dataclass, and the setters by name."""
+    slots = {field.name: getattr(kind, field.name) for field in fields(kind)}
+    pairs = tuple((slot.__get__, slot.__set__) for slot in slots.values())
+    return pairs, {name: slot.__set__ for name, slot in slots.items()}
 
 
 @cache

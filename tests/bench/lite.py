@@ -5,10 +5,11 @@ The site is served from this machine, uncompressed.
 """
 
 import json
+from functools import partial
 
 from tests import ROOT
-from tests.browser.phones import PHONE, chromium
-from tests.browser.test_lite import STARTED, hosted
+from tests.browser.phones import PHONE, chromium, wait_until
+from tests.browser.test_lite import KEPT, STARTED, hosted
 
 SITE = ROOT / "build" / "site"
 STARTS = ("first visit", "later", "again")
@@ -24,4 +25,5 @@ def main() -> None:
             page.locator(STARTED).wait_for(timeout=180_000, state="attached")
             parts = json.loads(page.locator("html").get_attribute("data-ready"))
             print(f"{name:14}", "  ".join(f"{part} {at}" for part, at in parts.items()))
+            wait_until(page, partial(page.evaluate, KEPT))  # the copy of Python, for later starts
             page.close()
