@@ -18,7 +18,7 @@ PAGE = 64
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Reader = Callable[[object], Any]
-Writer = Callable[[object, object], None]
+Setter = Callable[[object, object], None]
 EXPECTED = "expected "
 PLAIN = frozenset({type(None), bool, int, float, str})  # JSON scalars
 
@@ -103,7 +103,7 @@ class Unordered:
 
 
 @cache
-def _slots(kind: Any) -> tuple[tuple[tuple[Reader, Writer], ...], Mapping[str, Writer]]:
+def _slots(kind: Any) -> tuple[tuple[tuple[Reader, Setter], ...], Mapping[str, Setter]]:
     """Return the getter and setter of each field of a dataclass, and the setters by name."""
     slots = {field.name: getattr(kind, field.name) for field in fields(kind)}
     pairs = tuple((slot.__get__, slot.__set__) for slot in slots.values())
