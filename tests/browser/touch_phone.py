@@ -76,12 +76,12 @@ class TouchPhone:
         return words in self._page.inner_text("main")
 
     def moves(self) -> list[ControlInSight]:
-        """Return what says a move, once there is something."""
+        """Return the controls that enter a move, once there are some."""
         self._until(lambda: self.over or self._moves())
         return self._moves()
 
     def _moves(self) -> list[ControlInSight]:
-        """Return what says a move: on a board of places if one lies there, else the keys."""
+        """Return the controls that enter a move: places on a board if any, else the keys."""
         for selector in (TILED, NEXT, HAND):
             if found := self._seen(selector):
                 return found

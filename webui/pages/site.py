@@ -4,7 +4,7 @@ from flask import Blueprint, Response, send_from_directory
 
 from scorer.messages import _
 from webui.errors import NotFound
-from webui.http.hosts import CSP
+from webui.http.hosts import CSP, EYES, PAGE
 from webui.http.roles import least
 from webui.services import services
 from webui.store.tables.phones import Role
@@ -13,11 +13,7 @@ bp = Blueprint("site", __name__)
 
 NO_SITE = _("This server has no Pipsight to take along. Start it with: pipsight serve --lite DIR")
 # Its shell has a style of its own, shows the app's pages in a frame, and runs WebAssembly.
-POLICY = (
-    "default-src 'self'; img-src 'self' blob: data:; script-src 'self' 'wasm-unsafe-eval';"
-    " style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self';"
-    " frame-ancestors 'self'"
-)
+POLICY = f"{PAGE}'self'{EYES}; style-src 'self' 'unsafe-inline'"
 
 
 @bp.get("/lite/")
