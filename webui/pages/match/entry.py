@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from scorer import dump_move
@@ -121,18 +121,18 @@ def entries(match: Match, chosen: str = "") -> tuple[EntryView, ...]:
         return ()
     declared, shown = match.rules().entry(match.state), _Shown(match, chosen)
     views = tuple(map(shown.entry, declared)) or (EntryView("", (), (), numbers=shown.numbers()),)
-    others = [one for one in shown.spoken if not _has_keys(declared, one.move)]
+    made = {taps.move for one in declared for taps in _taps_of(one)}
+    kinds = {kind for one in declared for kind in _kinds(one)}
+    others = [
+        one for one in shown.spoken if one.move not in made and kind_of(one.move) not in kinds
+    ]
     return (*views[:-1], shown.with_others(views[-1], others))
 
 
-def _has_keys(declared: Sequence[TableEntry], move: Any) -> bool:
-    """Return True if a pad of *declared* makes a move."""
-    return any(
-        move in (taps.move for pad in one.pads for taps in pad.taps)
-        or move in (taps.move for taps in one.buttons)
-        or kind_of(move) in _kinds(one)
-        for one in declared
-    )
+def _taps_of(declared: TableEntry) -> Iterator[Taps]:
+    """Yield what the keys and buttons of a table make."""
+    yield from chain.from_iterable(pad.taps for pad in declared.pads)
+    yield from declared.buttons
 
 
 def _kinds(declared: TableEntry) -> set[type]:
@@ -176,8 +176,9 @@ class _Shown:
     def with_others(self, view: EntryView, others: Sequence[Spoken]) -> EntryView:
         """Return *view* with the *others*: lists by the first words that differ, or typed dice."""
         listed = listable(others)
-        if typed := [dump_move(one.move) for one in others if one not in listed][:1]:
-            view = replace(view, typed=typed[0])
+        moves = {one.move for one in listed}
+        if typed := next((one for one in others if one.move not in moves), None):
+            view = replace(view, typed=dump_move(typed.move))
         few = PlainView("", "", self._listed(listed))
         return replace(view, others=(few,) if len(listed) <= FEW else tuple(self._by_words(listed)))
 
