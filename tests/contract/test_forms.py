@@ -9,7 +9,7 @@ import pytest
 
 from scorer.games import GAMES
 from scorer.values import dump
-from tests.grids import without
+from tests.grids import few, without
 from tests.matches import moves_by_chance
 
 BUTTONS = ("submit", "button", "image", "reset")
@@ -69,7 +69,7 @@ def pages(client, name):
         yield from (client.get(f"/m/{made['id']}{page}").text for page in ("", "/pieces", "/undo"))
 
 
-@pytest.mark.parametrize("name", without(GAMES, "dice_wide_shut", "beat_the_odds"))
+@pytest.mark.parametrize("name", few(without(GAMES, "dice_wide_shut", "beat_the_odds"), 3))
 def test_what_a_button_sends_is_sent_by_no_other_field(client, name):
     """The first of two fields of one name is what a page is given."""
     for page in pages(client, name):

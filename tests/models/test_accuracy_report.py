@@ -157,6 +157,7 @@ def test_many_faults_of_one_photo_are_cut_short():
 # The command
 
 
+@pytest.mark.release
 def test_the_command_prints_the_report_and_writes_its_figures(folder, tmp_path, capfd):
     file = tmp_path / "figures.json"
     given = [str(folder), "--json", str(file), "--overlay", str(tmp_path / "seen")]

@@ -18,7 +18,7 @@ PAPER = (210.0, 297.0)
 CLEAR = ("nothing", "shadow", "crease", "ring", "rain", "hair")
 
 
-@pytest.mark.parametrize("kind", few([*things.CHOSEN, *things.HELD_BACK], 5))
+@pytest.mark.parametrize("kind", few([*things.CHOSEN, *things.HELD_BACK], 2))
 def test_a_thing_hides_what_is_below_it_and_only_that(kind):
     thing = things.draw_thing(np.random.default_rng(5), kind, PAPER)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests import ROOT
-from tests.grids import EVERY
+from tests.grids import EVERY, few
 from tests.proof import audit, crash, fuzz, soak
 from tests.proof.formats import FORMATS
 from tests.proof.report import PAGE, Report, gaps, replaced
@@ -87,7 +87,7 @@ def test_a_line_is_fitted_by_least_squares():
 # ---------------------------------------------------------------- fuzz
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", few(FORMATS, 3))
 def test_the_seeds_of_each_format_are_read(name):
     feed = FORMATS[name].open()
 

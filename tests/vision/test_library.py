@@ -21,6 +21,7 @@ import vision
 from scorer import Malformed, NotScored
 from tests import ROOT
 from tests.conftest import picture
+from tests.grids import few
 from vision import models
 from vision.boards.sheet.marks import shipped_calibration
 from vision.faces.calibration import Calibration
@@ -69,7 +70,7 @@ def test_a_photo_is_taken_by_its_name_its_path_or_as_an_array_of_named_channels(
 TAKEN = str, Path, Path.read_bytes, lambda path: memoryview(path.read_bytes()), Image.open
 
 
-@pytest.mark.parametrize("take", [*TAKEN, vision.load])
+@pytest.mark.parametrize("take", few([*TAKEN, vision.load], 2))
 def test_a_reading_of_the_library_keeps_its_photo_and_shows_it(take):
     reading = pipsight.read(take(DEMO), "dice")
 
@@ -99,6 +100,7 @@ def test_a_sheet_that_pipsight_prints_is_known_to_the_library_and_drawn_with_its
         pipsight.score(sheet, "gords")
 
 
+@pytest.mark.release
 def test_a_script_brings_no_server_and_is_run_once_though_a_camera_has_its_own_process(tmp_path):
     script = tmp_path / "mine.py"
     script.write_text(

@@ -65,6 +65,7 @@ def test_turning_the_photo_leaves_the_values_alone(board, angle):
     assert not faces
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("board", few(["race-03", "race-01"]))  # from the side
 def test_a_board_seen_from_the_side_may_be_turned_too(board):
     """At most one die in a hundred may be lost so: that the upper face lies above is a help."""
@@ -168,7 +169,7 @@ def shaken(grey, length, *, upright):
     return cv2.filter2D(grey, -1, way)
 
 
-@pytest.mark.parametrize("look", ["auto", "dice", "dominoes"])
+@pytest.mark.parametrize("look", few(["auto", "dice", "dominoes"]))
 def test_a_photo_so_blurred_that_nothing_is_read_is_said_to_be(look):
     photo = load(RACE_2)
     blurred = changed(photo, cv2.GaussianBlur(photo.bgr, (0, 0), 24))
@@ -314,6 +315,7 @@ def to_screen_px(rng, pitch, turn, size):
     return turned @ np.array([[1, 0, 0], [0, 1, 0], [*tilt, 1]])
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("pitch", few([1.7, 5.5, 4.2]))  # px of the camera a pixel
 def test_a_photo_of_a_screen_is_told(pitch):
     shown = load(TABLE).bgr

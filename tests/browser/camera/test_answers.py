@@ -12,7 +12,7 @@ from tests.browser.sight.fits import check_fits
 from tests.conftest import picture
 from tests.webui.camera.shown_tables import NO_ROLL, ShownTable, sight, watched
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.release]
 
 SIZE = {"width": 390, "height": 844}
 FILM = json.dumps(
@@ -73,7 +73,6 @@ def check_in_reach(page, selector):
 AGREED = [{"move": "Agree", "starter": 0}]
 
 
-@pytest.mark.release
 def test_a_question_of_the_camera_is_answered_without_scrolling(page, server, table):
     watching(page, server, "beat_the_odds", AGREED)
     page.evaluate("window.neverReloaded = true")
@@ -98,7 +97,6 @@ def test_a_question_of_the_camera_is_answered_without_scrolling(page, server, ta
     expect(page.locator(".history > li")).to_have_count(2)
 
 
-@pytest.mark.release
 def test_hold_is_in_reach_while_the_camera_watches(page, server):
     watching(page, server, "pig", [{"move": "Roll", "pips": 5}])
 
@@ -113,7 +111,6 @@ def test_hold_is_in_reach_while_the_camera_watches(page, server):
     expect(page.locator("#camera-part")).to_be_visible()
 
 
-@pytest.mark.release
 def test_what_is_kept_of_a_farkle_roll_is_in_reach_and_stays_when_the_camera_asks(
     page, server, table
 ):
@@ -131,7 +128,6 @@ def test_what_is_kept_of_a_farkle_roll_is_in_reach_and_stays_when_the_camera_ask
     check_fits(page, least=40)
 
 
-@pytest.mark.release
 def test_no_outline_outlives_its_picture(page, server):
     """A page out of sight, and a server that does not answer, see the table no more."""
     watching(page, server, "pig", [])
@@ -179,7 +175,6 @@ def test_no_outline_outlives_the_picture_of_the_servers_camera(page, server):
     expect(outlines).to_have_count(0)
 
 
-@pytest.mark.release
 def test_the_overtaken_phone_is_told_where_it_looks(page, browser, server):
     match = watching(page, server, "pig", [])
     page.evaluate("scrollTo(0, document.body.scrollHeight)")

@@ -86,6 +86,7 @@ def rolls(server, match):
     return re.findall(r"rolls (\d-\d)", " ".join(texts))
 
 
+@pytest.mark.release
 def test_a_match_to_100_is_played_by_watching(page, server):
     """Nothing is tapped. The gate watches the end of the match, and `make test-all` all of it."""
     show(page.context, film(THROWS[len(BEFORE) :]))
@@ -139,6 +140,7 @@ HIDE = """Object.defineProperty(document, "hidden", {{ value: {}, configurable: 
     document.dispatchEvent(new Event("visibilitychange"));"""
 
 
+@pytest.mark.release
 def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(page, server):
     opened(page, server)
     expect(page.locator("#watch-stage")).to_be_visible()
@@ -218,6 +220,7 @@ POWER = """navigator.getBattery = async () => ({{ charging: {} }});
 NEXT_MS = 40_000
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("charging", "times"), [("true", 1), ("false", 2)])
 def test_on_battery_half_as_many_frames_are_sent(page, server, charging, times):
     def calmly(route):

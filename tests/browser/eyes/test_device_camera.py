@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.eyes.test_finder import CAMERA, PHOTO, SAMPLES, tap
 from tests.browser.sight.fits import misfits
 from tests.browser.sight.test_axe import check
+from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
@@ -52,13 +53,16 @@ def expect_says(page, words):
 
 @pytest.mark.parametrize(
     ("fault", "words"),
-    [
-        ("NotAllowedError", "may not use the camera"),
-        ("NotReadableError", "Another program is using the camera"),
-        ("NotFoundError", "This device has no camera"),
-        ("AbortError", "The camera could not be started"),
-        ("slow", "The camera does not start"),
-    ],
+    few(
+        [
+            ("NotAllowedError", "may not use the camera"),
+            ("NotReadableError", "Another program is using the camera"),
+            ("NotFoundError", "This device has no camera"),
+            ("AbortError", "The camera could not be started"),
+            ("slow", "The camera does not start"),
+        ],
+        2,
+    ),
 )
 def test_a_camera_that_does_not_start_says_why_and_starts_later_without_a_reload(
     phone, fault, words

@@ -216,6 +216,7 @@ def test_a_browser_that_cannot_see_does_not_try(opened, server):
         page.reload()
 
 
+@pytest.mark.release
 def test_without_the_runtime_the_viewfinder_is_a_plain_one(aiming):
     page = aiming(before=lambda page: page.route("**/eyes/**", lambda route: route.abort()))
 
@@ -264,6 +265,7 @@ def test_who_saves_data_loads_no_eyes_and_hears_nothing_of_it(aiming):
     assert not [url for url in asked if "/eyes/" in url or "eyes_worker" in url]
 
 
+@pytest.mark.release
 def test_a_camera_that_comes_late_leaves_the_viewfinder_that_was_opened_after_it(aiming):
     page = aiming(CAMERA % PHOTO + LATE_CAMERA)
     tap(page)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from playwright.sync_api import expect
 
 from scorer import Doubt
@@ -32,6 +33,7 @@ def doubtful(photo, *rest, part=None):
     return replace(read, doubts=(Doubt(raw("perhaps a 4"), ("dice", 0)),)) if part else read
 
 
+@pytest.mark.release
 def test_the_dice_are_sent_first_and_the_whole_photo_when_they_are_counted(aiming, show):
     page = aiming(SLOW)
     sent = sent_by(page)

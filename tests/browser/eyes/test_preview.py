@@ -47,6 +47,7 @@ def tray(path):
     return path
 
 
+@pytest.mark.release
 def test_a_browser_reads_what_the_first_pass_of_the_server_reads(eyes, tmp_path):
     models = shipped_models()
     for photo, halves in (

@@ -31,8 +31,7 @@ pytestmark = pytest.mark.browser
             ("cut.jpg", photo(1).read_bytes()[:4000], "photo", True),  # as far as it goes
             ("empty.jpg", b"", "empty", False),
             ("board.pdf", b"%PDF-1.4 no picture", "photo", False),
-        ],
-        2,
+        ]
     ),
 )
 def test_what_is_no_photo_gets_a_sentence_and_another_try(
@@ -109,6 +108,7 @@ def test_of_two_phones_that_confirm_at_once_the_second_is_told_and_keeps_its_cor
     expect(page.locator(".history > li")).to_have_count(3)
 
 
+@pytest.mark.release
 def test_a_board_that_another_phone_has_counted_is_not_counted_twice_unasked(opened, server):
     first = ready_match(opened, server)
     second = opened(first.url)
@@ -148,6 +148,7 @@ def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_aske
         expect(page.locator("#tally")).to_contain_text("row 1: 5 + 1 + 1 = 7")
 
 
+@pytest.mark.release
 def test_a_board_that_the_other_one_started_is_counted_after_one_answer(opened, server):
     agreed = AGREE | {"black": 1}
     page = opened(server.match("purple_house", "Ana", "Ben", opening=[agreed])["url"])

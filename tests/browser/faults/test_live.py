@@ -53,6 +53,7 @@ def test_eight_pages_of_one_browser_are_all_live(browser, tmp_path):
         context.close()
 
 
+@pytest.mark.release
 def test_a_page_that_comes_later_hears_of_steps_too_and_one_that_goes_takes_nothing_along(
     browser, tmp_path
 ):

@@ -81,8 +81,7 @@ def test_an_undo_without_the_network_waits_over_a_reload_and_counts_once(opened,
             ("undo", "Take back", "Step 1 taken back", False, True),
             ("step/1", "Note it", "It fell off the table", True, False),
             ("step/1/correct?out=1", "Correct it", "Step 1 taken back", False, False),
-        ],
-        2,
+        ]
     ),
 )
 def test_a_form_that_found_no_network_is_sent_once_when_it_returns(
@@ -247,6 +246,7 @@ def test_a_photo_is_sent_when_the_network_returns_however_often_the_page_was_ope
         expect(page.locator(".history > li")).to_have_count(2)
 
 
+@pytest.mark.release
 def test_a_step_that_waited_too_long_says_that_it_was_not_counted(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         match = server.match("pig", "Ana", "Ben")

@@ -126,6 +126,7 @@ def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(opened, tmp_p
         expect(page.locator(".history > li")).to_have_count(3)
 
 
+@pytest.mark.release
 def test_a_refused_step_that_is_sent_again_takes_the_rest_along(opened, tmp_path):
     match, page, port = left_alone(opened, tmp_path)
     tap(page, "Ada rolls 5")

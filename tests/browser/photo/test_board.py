@@ -24,11 +24,13 @@ from tests.browser.race_pages import (
     start_match,
     take_photo,
 )
+from tests.grids import few
 from webui.eyes import photo as bridge
 
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.release
 def test_a_photo_chosen_before_the_scripts_are_there_is_read(opened, server):
     page = ready_match(opened, server)
     scripts = HeldRequests("**/match.js*").of(page)
@@ -62,6 +64,7 @@ def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(ope
     expect_score(page, **ROUND_1)
 
 
+@pytest.mark.release
 def test_a_die_with_two_doubts_says_both(opened, server, show):
     show(eyes(4))
     page = ready_match(opened, server)
@@ -80,7 +83,7 @@ def test_a_die_with_two_doubts_says_both(opened, server, show):
     expect(page.locator("#chips-says p")).to_have_text(said)
 
 
-@pytest.mark.parametrize("by", ["photo", "cell"])
+@pytest.mark.parametrize("by", few(["photo", "cell"]))
 def test_a_place_where_a_die_may_lie_is_tapped_and_answered(opened, server, show, by):
     show(eyes(missing=8))
     page = ready_match(opened, server)
@@ -107,6 +110,7 @@ def test_a_place_where_a_die_may_lie_is_tapped_and_answered(opened, server, show
     expect(place).to_have_count(0)
 
 
+@pytest.mark.release
 def test_a_die_that_is_not_read_is_outlined_and_said(opened, server, show):
     show(eyes(numerals=8))
     page = ready_match(opened, server)
@@ -128,6 +132,7 @@ def test_an_impossible_board_is_explained_and_not_counted(opened, server):
     expect(page.get_by_role("button", name="Cannot be counted yet")).to_be_visible()
 
 
+@pytest.mark.release
 def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(opened, server, show):
     show(eyes(board="foreign"))
     page = ready_match(opened, server)
@@ -166,6 +171,7 @@ def test_two_dice_in_a_cell_are_named_once_and_mended_by_one_tap(opened, server,
     expect(page.locator("#findings")).not_to_contain_text("There are 2 dice")
 
 
+@pytest.mark.release
 def test_of_two_dice_in_a_cell_one_may_be_something_else(opened, server, show):
     show(eyes(board="two-in-a-cell"))
     page = ready_match(opened, server)
@@ -177,6 +183,7 @@ def test_of_two_dice_in_a_cell_one_may_be_something_else(opened, server, show):
     expect(cell(page, 1, 2)).to_have_attribute("aria-label", "row 2, column 3: white 4")
 
 
+@pytest.mark.release
 def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(opened, server, show):
     sizes = []
 
@@ -193,6 +200,7 @@ def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(open
     assert sizes == [(1920, 1440)]
 
 
+@pytest.mark.release
 def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(opened, server):
     page = opened(server.address)
     start_match(page)
@@ -284,6 +292,7 @@ def test_unconfirmed_corrections_survive_a_reload(opened, server):
     expect(page.locator("#overlay image")).to_have_attribute("href", re.compile(r"/photos/\w+.jpg"))
 
 
+@pytest.mark.release
 def test_a_step_leads_back_to_its_photo_and_reading(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -312,7 +321,7 @@ NOT_COVERED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(360, 740), (844, 390), (820, 1180)])
+@pytest.mark.parametrize("size", few([(360, 740), (844, 390), (820, 1180)]))
 def test_a_round_is_tapped_in_and_the_chooser_does_not_cover_its_cell(opened, server, size):
     page = ready_match(opened, server)
     page.set_viewport_size({"width": size[0], "height": size[1]})

@@ -33,6 +33,7 @@ CLASHES = """() => {
 PIECES = "all => all.map(one => [one.getAttribute('role'), one.ariaLabel])"
 
 
+@pytest.mark.release
 def test_each_likely_value_of_a_doubtful_die_tells_the_score_it_leads_to(opened, server, show):
     show(eyes(4))
     page = ready_match(opened, server)
@@ -105,6 +106,7 @@ def test_a_value_that_likely_stands_is_marked_on_its_die_and_counts_by_one_tap(
     expect(page.locator("#look")).to_be_hidden()
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("board", few(["race-01", "race-03", "race-05"]))
 def test_every_line_has_its_sum_on_the_photo_and_no_tag_covers_another(opened, server, show, board):
     show(eyes(board=board))
@@ -122,6 +124,7 @@ def test_every_line_has_its_sum_on_the_photo_and_no_tag_covers_another(opened, s
         assert set(summed) <= set(sums)
 
 
+@pytest.mark.release
 def test_the_photo_is_the_only_board_and_each_of_its_pieces_is_a_named_button(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -137,6 +140,7 @@ def test_the_photo_is_the_only_board_and_each_of_its_pieces_is_a_named_button(op
     assert walked == ["0,0", "0,1", "0,2", "1,2", "2,2", "2,1"]
 
 
+@pytest.mark.release
 def test_why_a_score_is_what_it_is_shows_the_dice_once_it_is_opened(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -163,6 +167,7 @@ def walk(page, *keys):
     return cells
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("screen", few(["phone", "television", "laptop"], 2))
 def test_the_photo_is_large_and_the_button_in_reach_on_every_screen(opened, server, show, screen):
     width, height = SCREENS[screen]
@@ -189,6 +194,7 @@ def has_room(page, width, height):
     )
 
 
+@pytest.mark.release
 def test_what_another_reading_of_a_tile_counts_is_one_tap(opened, server, show):
     page = match(opened, server, "even_at_odds", sights.laid())
     reading = sights.stack(
@@ -213,6 +219,7 @@ def test_a_tile_read_as_the_double_blank_may_be_face_down(opened, server, show):
     expect(page.locator("#chips")).to_be_hidden()
 
 
+@pytest.mark.release
 def test_what_a_rolled_die_counts_is_not_said_before_it_is_kept(opened, server, show):
     page = match(opened, server, "farkle", [])
     rolled = ((1, "white"), (2, "white"), (2, "white"), (3, "white"), (4, "white"), (6, "white"))
@@ -238,6 +245,7 @@ def test_a_photo_on_which_nothing_is_new_says_so(opened, server, show):
     expect(page.locator("#confirm")).to_have_text("Nothing new to count")
 
 
+@pytest.mark.release
 def test_the_next_photo_is_of_a_table_that_still_plays(opened, server, show):
     game = GAMES["purple_house"]
     moves = [Agree(starter=0, black=0)]

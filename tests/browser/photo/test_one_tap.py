@@ -10,7 +10,7 @@ from scorer.games import GAMES
 from tests.browser.photo.test_photos import match, photograph
 from tests.webui import sights
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.release]
 
 
 def test_whose_flipped_tile_is_whose_is_told_the_other_way_round_by_a_tap(opened, server, show):
@@ -31,7 +31,6 @@ def test_whose_flipped_tile_is_whose_is_told_the_other_way_round_by_a_tap(opened
     expect(page.locator(".history .said").first).to_contain_text("Ana flips 1-3, Ben flips 1-5")
 
 
-@pytest.mark.release
 def test_which_die_was_set_aside_before_a_roll_is_one_tap_each(opened, server, show):
     page = match(opened, server, "farkle", [{"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}])
     dice = tuple(Die(value, "white") for value in (2, 2, 3, 4, 6))

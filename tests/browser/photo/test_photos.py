@@ -124,6 +124,7 @@ def test_photographed_tiles_are_corrected_one_by_one_and_counted(opened, server,
     expect(page.locator(".history .said").first).to_contain_text("0-6")
 
 
+@pytest.mark.release
 def test_a_photographed_bid_is_two_taps_and_a_doubtful_one_is_asked_about(opened, server, show):
     page = match(opened, server, "gords", [{"move": "Agree", "starter": 0}])
 
@@ -153,6 +154,7 @@ ONE_LOST = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "3", "face
             {"move": "Bid", "space": "4", "face": 5}, {"move": "Call", "seat": 0}]  # fmt: skip
 
 
+@pytest.mark.release
 def test_dice_shown_after_one_was_lost_are_a_pool_beside_the_track(opened, server, show):
     page = match(opened, server, "gords", ONE_LOST)
     red, blue = [("red", pips) for pips in (1, 2, 3, 4, 6)], [("blue", p) for p in (2, 3, 4, 6)]

@@ -9,7 +9,7 @@ from tests.browser.phones import eyes, photo
 from tests.browser.race_pages import CELLS, ready_match
 from webui.jobs.order import AT_ONCE
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.release]
 
 
 def send(page):

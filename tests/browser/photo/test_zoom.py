@@ -10,7 +10,7 @@ from tests.browser.race_pages import CELLS, ready_match
 from tests.grids import few
 from tests.webui import sights
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.release]
 
 DOUBTFUL = ("red", 3, 1)
 NEAR = 40  # px of a cell that a finger hits
@@ -61,7 +61,6 @@ def fingers(page, *frames):
     touch.detach()
 
 
-@pytest.mark.release
 def test_a_small_cell_that_is_asked_about_comes_near_until_it_is_answered(opened, server, show):
     page = sheet(opened, server, show, DOUBTFUL)
 

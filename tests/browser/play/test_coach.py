@@ -28,6 +28,7 @@ def test_a_hand_of_tiles_is_typed_for_one_answer(opened, server):
     assert page.locator("#advice ol").evaluate("list => list.scrollWidth <= list.clientWidth")
 
 
+@pytest.mark.release
 def test_the_coach_lays_a_tile_of_the_hand_that_is_typed_for_it(opened, server):
     agreed = [dump_move(Agree(0, 0))]
     page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed, coach_plays=1)

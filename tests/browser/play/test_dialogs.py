@@ -81,8 +81,7 @@ def test_a_correction_on_the_photo_stays_while_one_looks_at_what_it_changes(open
             ("End the match here", "button", "No, go back"),
             ("Delete this match", "link", "Keep it"),
             ("Correct step 1", "link", "Back to the match"),
-        ],
-        2,
+        ]
     ),
 )
 def test_a_half_typed_name_and_number_stay_while_one_is_asked_something(

@@ -48,6 +48,7 @@ def test_a_tile_is_laid_by_three_taps_and_its_place_shows_the_score(opened, serv
     expect(page.locator("#entry .key").first).to_be_focused()
 
 
+@pytest.mark.release
 def test_a_tile_is_turned_by_a_button_and_by_a_tap_on_it(opened, server):
     page = table(opened, server)
     tile(page, "2-4").click()
@@ -113,6 +114,7 @@ def test_a_place_that_is_refused_says_why_with_its_rule(opened, server):
     expect(page.locator(MAIN)).to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.release
 def test_a_hand_shows_that_it_goes_on(opened, server):
     page = table(opened, server)
     tray = page.locator("#entry .tray")
@@ -123,6 +125,7 @@ def test_a_hand_shows_that_it_goes_on(opened, server):
     assert tray.evaluate("one => one.scrollWidth > one.clientWidth")
 
 
+@pytest.mark.release
 def test_each_player_turns_up_a_tile_from_a_row_above_the_dock(opened, server):
     page = match(opened, server, "even_at_odds", "Ana", "Ben")
     expect(page.locator("#state")).to_have_text("live")
@@ -137,6 +140,7 @@ def test_each_player_turns_up_a_tile_from_a_row_above_the_dock(opened, server):
     expect(page.locator("#prompt")).to_contain_text("Ben lays a tile")
 
 
+@pytest.mark.release
 def test_without_scripts_the_hand_is_a_list_and_each_tile_one_of_its_places(opened, server):
     page = opened(
         server.match("even_at_odds", "Ana", "Ben", opening=AGREED)["url"], java_script_enabled=False

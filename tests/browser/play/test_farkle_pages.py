@@ -51,6 +51,7 @@ def test_the_dice_of_farkle_are_tapped_in_any_order_and_say_what_they_bring(open
     expect(page.locator('[data-score="0"]')).to_have_text("200")
 
 
+@pytest.mark.release
 def test_a_roll_of_farkle_of_which_nothing_counts_is_one_button(opened, server):
     page = farkle(opened, server, 2, 3, 3, 4, 6, 6)
 
@@ -60,6 +61,7 @@ def test_a_roll_of_farkle_of_which_nothing_counts_is_one_button(opened, server):
     expect(page.locator("#prompt")).to_have_text("Ben rolls 6 dice.")
 
 
+@pytest.mark.release
 def test_of_a_roll_that_was_photographed_only_what_is_kept_is_tapped(opened, server):
     rolled = {"move": "Roll", "dice": [1, 1, 2, 3, 4, 6]}
     page = farkle(opened, server, opening=[rolled], first_score=350)

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import HeldRequests, photo
+from tests.grids import few
 
 pytestmark = pytest.mark.browser
 ROLL = [("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3)]
@@ -40,6 +41,7 @@ def tap_in(page, *dice):
     expect(page.locator("#look")).to_be_hidden()
 
 
+@pytest.mark.release
 def test_pig_is_played_to_its_end_by_tapping_the_rolls(opened, server):
     page = match(opened, server, "pig", "Ana", "Ben", target=10)
     follower = opened(page.url)
@@ -68,10 +70,12 @@ IN_SIGHT = """selector => {
 
 @pytest.mark.parametrize(
     ("game", "opening", "taps"),
-    [
-        ("pig", [{"move": "Roll", "pips": 3}], 1),
-        ("beat_the_odds", [{"move": "Agree", "starter": 0}], 2),
-    ],
+    few(
+        [
+            ("pig", [{"move": "Roll", "pips": 3}], 1),
+            ("beat_the_odds", [{"move": "Agree", "starter": 0}], 2),
+        ]
+    ),
 )
 def test_every_roll_is_a_tap_a_die_and_stands_above_the_bar_with_whose_turn_it_is(
     opened, server, game, opening, taps
@@ -146,6 +150,7 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened, server):
     expect(page.locator("#why-1")).to_contain_text("column 5: 2 in a run")
 
 
+@pytest.mark.release
 def test_a_sheet_counted_at_its_foot_shows_whose_turn_it_is(opened, server):
     fell = [("red", 1), ("red", 2), ("red", 4), ("blue", 4), ("blue", 5), ("blue", 5)]
     begun = [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": [*fell, ("purple", 3)]}]
@@ -180,6 +185,7 @@ def test_a_photo_pasted_too_early_is_told_what_the_game_waits_for(opened, server
     expect(said).to_contain_text("Agree who bids first")
 
 
+@pytest.mark.release
 def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(opened, server):
     roll = {"move": "Roll", "dice": [*ROLL]}
     begun = [{"move": "Starter", "seat": 0}, roll]
@@ -293,6 +299,7 @@ def test_what_overtook_a_board_is_told_once_the_network_is_back(opened, server):
     expect(page.locator("#state")).to_have_attribute("data-state", "live")
 
 
+@pytest.mark.release
 def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(opened, server):
     page = opened(server.match("pig", "Ana", "Ben")["url"], own=True)
     page.add_init_script(
@@ -313,6 +320,7 @@ def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(opened
     steps(page, 1)
 
 
+@pytest.mark.release
 def test_a_match_is_saved_and_opened_again(opened, server, tmp_path):
     page = match(opened, server, "pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 3}])
     page.get_by_role("link", name="Share or export").click()
@@ -329,6 +337,7 @@ def test_a_match_is_saved_and_opened_again(opened, server, tmp_path):
     expect(page.locator("#prompt")).to_have_text("Ana rolls again or holds 3.")
 
 
+@pytest.mark.release
 def test_what_would_be_best_is_asked_with_a_hand_that_no_other_phone_sees(opened, server):
     start = {"move": "Agree", "starter": 0}
     page = match(opened, server, "gords", "Ana", "Ben", opening=[start], advice=True)

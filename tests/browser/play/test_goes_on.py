@@ -11,6 +11,7 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.phones import photo, wait_until
 from tests.browser.play.test_games import count, match, steps
+from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
@@ -80,6 +81,7 @@ def test_a_tap_on_a_pad_scrolls_no_page_and_the_next_pad_has_the_focus(opened, s
     assert page.evaluate("scrollY") == before
 
 
+@pytest.mark.release
 def test_after_a_counted_photo_the_camera_has_the_focus_and_the_step_is_told(opened, server):
     agree = {"move": "Agree", "starter": 0, "black": 0}
     page = match(opened, server, "purple_house", "Ana", "Ben", opening=[agree])
@@ -93,6 +95,7 @@ def test_after_a_counted_photo_the_camera_has_the_focus_and_the_step_is_told(ope
     )
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("game", ["pig", "beat_the_odds"])
 def test_after_a_said_roll_the_next_one_has_the_focus(opened, server, game):
     opening = AGREE if game == "beat_the_odds" else ()
@@ -107,6 +110,7 @@ def test_after_a_said_roll_the_next_one_has_the_focus(opened, server, game):
     page.wait_for_function(FOCUS_IN, arg="#entry .key")
 
 
+@pytest.mark.release
 def test_a_step_of_another_phone_leaves_the_focus_where_it_is(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben", opening=AGREE)
     expect(page.locator("#state")).to_have_text("live")
@@ -120,7 +124,7 @@ def test_a_step_of_another_phone_leaves_the_focus_where_it_is(opened, server):
     expect(page.get_by_role("button", name="Menu of this match")).to_be_focused()
 
 
-@pytest.mark.parametrize("game", ["pig", "beat_the_odds", "gords"])
+@pytest.mark.parametrize("game", few(["pig", "beat_the_odds", "gords"]))
 def test_the_news_of_a_step_may_come_before_its_own_answer(opened, server, game):
     page = match(opened, server, game, "Ana", "Ben", opening=() if game == "pig" else AGREE)
     expect(page.locator("#state")).to_have_text("live")  # its stream tells it the step
@@ -143,6 +147,7 @@ def test_the_news_of_a_step_may_come_before_its_own_answer(opened, server, game)
     expect(page.locator("#entry [aria-pressed=true]")).to_have_count(0)
 
 
+@pytest.mark.release
 def test_a_sheet_is_drawn_anew_though_the_news_came_before_the_answer(opened, server):
     tap, names, opening = BOARDS["dice_wide_shut"]
     page = match(opened, server, "dice_wide_shut", *names, opening=opening)

@@ -72,6 +72,7 @@ def test_dice_are_shown_die_by_die_with_those_that_count(opened, server):
     expect(page.locator('[data-score="1"]')).to_have_text("4")
 
 
+@pytest.mark.release
 def test_just_counting_comes_back_from_die_by_die(opened, server):
     page = match(opened, server, "gords", "Ann", "Ben", "Cyd", opening=CALLED)
     show(page, "13")
@@ -99,6 +100,7 @@ def test_how_many_dice_count_is_two_taps_and_says_first_who_loses(opened, server
     expect(page.locator('[data-score="0"]')).to_have_text("4")
 
 
+@pytest.mark.release
 def test_the_colour_of_a_players_dice_is_tapped_and_shown_with_the_name(opened, server):
     page = opened(f"{server.address}?game=gords&players=2")
     ann, ben = page.locator(".swatches").all()
@@ -121,6 +123,7 @@ BLUE = [Die(value, "blue", None, 0.6, (), (("red", 0.4),)) for value in (1, 2, 3
 SIXES = [Die(6, "blue")] * 5
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("lying", "said", "legends"),
     [
@@ -177,6 +180,7 @@ def in_a_row(lying):
     return PhotoReading(reading | rest, Table(lying), (), picture())
 
 
+@pytest.mark.release
 def test_a_tap_on_ones_own_die_in_a_photo_says_whose_colour_is_whose(opened, server, show):
     """On a phone of 360 px; it is a step of the match, and is undone as one."""
     show(lambda *_asked: in_a_row((*[Die(3, "red")] * 5, *[Die(6, "blue")] * 5)))

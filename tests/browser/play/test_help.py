@@ -37,6 +37,7 @@ def test_a_refusal_opens_its_rule_over_the_dice_that_were_tapped(opened, server)
     assert len(page.context.pages) == 1
 
 
+@pytest.mark.release
 def test_a_confirm_that_is_refused_names_its_rule(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -50,6 +51,7 @@ def test_a_confirm_that_is_refused_names_its_rule(opened, server):
     expect(page.locator("dialog#rule h2")).to_contain_text("PH-5")
 
 
+@pytest.mark.release
 def test_a_rule_that_is_linked_stands_out_on_the_page_of_all(opened, server):
     page = opened(f"{server.address}rules/purple_house#PH-5")
 
@@ -60,6 +62,7 @@ def test_a_rule_that_is_linked_stands_out_on_the_page_of_all(opened, server):
     expect(page.locator("#PH-5")).to_be_in_viewport()
 
 
+@pytest.mark.release
 def test_the_rules_of_a_game_fit_a_phone_and_a_television(opened, server):
     page = opened("about:blank")
     for name in few(GAMES, 3):
@@ -69,6 +72,7 @@ def test_the_rules_of_a_game_fit_a_phone_and_a_television(opened, server):
         check_fits(page, least=32, widths=(360,))
 
 
+@pytest.mark.release
 def test_what_may_be_done_is_one_tap_away_and_follows_the_match(opened, server):
     match = server.match("farkle", "Ana", "Ben", opening=[ROLLED])
     page = opened(match["url"])
@@ -112,6 +116,7 @@ def test_the_guide_of_a_first_match_goes_along_and_ends_when_a_photo_is_counted(
     expect(bubbles(page)).to_have_count(0)
 
 
+@pytest.mark.release
 def test_one_tap_ends_the_guide_for_good_and_for_every_match(opened, server):
     page = ready_match(opened, server)
     begin_anew(page)
@@ -126,6 +131,7 @@ def test_one_tap_ends_the_guide_for_good_and_for_every_match(opened, server):
     expect(bubbles(page)).to_have_count(0)
 
 
+@pytest.mark.release
 def test_nobody_is_guided_on_a_television_or_without_scripts(opened, server):
     match = server.match("pig", "Ana", "Ben")["url"]
     far = opened(match, viewport={"width": 1920, "height": 1080})

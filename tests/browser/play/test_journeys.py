@@ -12,7 +12,7 @@ from tests.grids import EVERY
 from tests.vision.pictures import draw, grid_of
 from tests.webui.evening import PEOPLE, TappedMatch
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.release]
 
 SERIES = FIXTURES / "series"
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -44,7 +44,6 @@ EVENINGS = [
 ]
 
 
-@pytest.mark.release
 @pytest.mark.parametrize(("game", "screen", "players", "house", "table"), EVENINGS)
 def test_an_evening_begins_by_photos_and_is_played_on_by_taps(
     opened, seeing, game, screen, players, house, table
@@ -77,7 +76,6 @@ def test_an_evening_of_farkle_begins_by_a_photo(opened, seeing, tmp_path):
     played.rest()
 
 
-@pytest.mark.release
 def test_an_evening_of_dice_wide_shut_begins_by_a_photo_that_is_put_right(opened, seeing):
     phone = TouchPhone(opened(seeing.address))
     played = TappedMatch(phone, GAMES["dice_wide_shut"], [*PEOPLE[:2]])

@@ -73,6 +73,7 @@ def test_a_match_is_played_by_keyboard_and_nothing_loses_the_focus(opened, serve
     assert page.evaluate("window.lost") == []
 
 
+@pytest.mark.release
 def test_another_phones_step_leaves_the_focus_where_it_is(opened, server):
     match = server.match("pig", "Ana", "Ben")
     page = opened(match["url"])
@@ -87,6 +88,7 @@ def test_another_phones_step_leaves_the_focus_where_it_is(opened, server):
     expect(page.get_by_role("button", name="Ana rolls 4")).to_be_focused()
 
 
+@pytest.mark.release
 def test_after_a_hold_the_focus_is_where_the_next_move_is_made(opened, server):
     match = server.match("pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 4}])
     page, other = opened(match["url"]), opened(match["url"])

@@ -41,7 +41,7 @@ ABOVE = """selector => {
 }"""
 
 
-@pytest.mark.parametrize(("game", "players"), CASES)
+@pytest.mark.parametrize(("game", "players"), few(CASES, 3))
 def test_what_is_tapped_first_lies_above_the_dock(opened, server, game, players):
     pairs = players > 2 and game == "dice_wide_shut"  # a tournament: all roll at their tables
     opening = () if pairs else BEGUN.get(game, ())

@@ -37,6 +37,7 @@ def without_stream(page):
     return HeldRequests("**/api/live?*").of(page)
 
 
+@pytest.mark.release
 def test_what_happens_to_phones_before_a_page_is_live_is_shown_too(opened, server):
     """One that comes is in the list that its host has opened; one that may play again does."""
     host, guest = opened(f"{server.address}?game=pig", own=True), opened("about:blank", own=True)

@@ -34,6 +34,7 @@ def test_players_come_and_go_by_taps(opened, server):
     expect(phone.locator("#result-title")).to_have_text("Ended early")
 
 
+@pytest.mark.release
 def test_all_play_on_with_two_black_dice_in_a_row_by_two_taps(opened, server):
     placed = {"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 4}
     opening = [{"move": "Agree", "starter": 0, "black": 0}, placed]

@@ -71,6 +71,7 @@ def test_a_race_to_50_is_ended_from_photos_and_followed_live(opened, server, sho
     expect(page.locator("#prompt")).to_contain_text("Ana and Ben roll one die each")
 
 
+@pytest.mark.release
 def test_a_photo_is_of_the_next_round_though_the_tally_of_the_last_is_on_its_way(
     opened, server, show
 ):
@@ -103,6 +104,7 @@ def ended_match(opened, server):
     return page
 
 
+@pytest.mark.release
 def test_every_phone_follows_to_the_new_match_and_finds_back(opened, server):
     page = ended_match(opened, server)
     follower = opened(page.url)
@@ -121,6 +123,7 @@ def test_every_phone_follows_to_the_new_match_and_finds_back(opened, server):
     expect(follower).to_have_url(page.url)
 
 
+@pytest.mark.release
 def test_the_start_page_lists_the_matches_of_this_phone(opened, server):
     page = ready_match(opened, server)
     address = page.url
@@ -156,6 +159,7 @@ def undo_and_count_again(page, follower, number):
 # ---------------------------------------------------------------- starting and joining
 
 
+@pytest.mark.release
 def test_the_start_is_rolled_for_on_the_page(opened, server):
     page = opened(server.address)
     start_match(page)
@@ -189,6 +193,7 @@ def test_a_wrong_code_is_refused_in_a_sentence(opened, server):
     expect(page.get_by_label("Code of the match")).to_have_value("XXXXXX")
 
 
+@pytest.mark.release
 def test_house_rules_that_do_not_matter_step_aside(opened, server):
     page = opened(server.address)
     page.get_by_text("House rules").click()
@@ -208,6 +213,7 @@ LONG_NAMES = (
 )
 
 
+@pytest.mark.release
 def test_a_name_field_ends_where_the_server_does(opened, server):
     page = opened(f"{server.address}?game=pig&players={len(LONG_NAMES)}")
 
@@ -219,6 +225,7 @@ def test_a_name_field_ends_where_the_server_does(opened, server):
     expect(page.locator("#prompt")).to_be_visible()
 
 
+@pytest.mark.release
 def test_names_are_shown_as_they_were_typed(opened, server):
     page = opened(server.address)
     start_match(page, "<b>Ana</b>", "Player 1")
@@ -251,6 +258,7 @@ def test_without_scripts_a_match_starts_and_its_tally_history_and_code_are_there
 # ---------------------------------------------------------------- on any phone
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("width", "text"), few([(360, "200%"), (320, "100%"), (360, "100%")]))
 def test_every_page_fits_a_phone_and_a_thumb(opened, server, width, text):
     page = ready_match(opened, server)

@@ -71,6 +71,7 @@ def step(server, page, made, *moves):
     expect(table).to_have_count(1)
 
 
+@pytest.mark.release
 def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(opened, server):
     made = server.match("pig", "Ana", "Ben")
     page = stubbed(opened, made)
@@ -97,6 +98,7 @@ def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(opened, ser
     assert [kind for kind, *_ in calls(page, 3)] == ["strike", "strike", "says"]
 
 
+@pytest.mark.release
 def test_what_to_sound_is_chosen_once_the_choice_is_heard(opened, server):
     page = opened("about:blank", own=True)
     late = HeldRequests("**/senses.js*").of(page)
@@ -112,6 +114,7 @@ def test_what_to_sound_is_chosen_once_the_choice_is_heard(opened, server):
     expect(page.get_by_label("Sounds", exact=True)).to_be_checked()
 
 
+@pytest.mark.release
 def test_the_screen_stays_on_and_is_held_again_on_return(opened, server):
     page = stubbed(opened, server.match("pig", "Ana", "Ben"))
     assert calls(page, 1) == [["awake"]]
@@ -147,6 +150,7 @@ def winning(server):
     return server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL], target=10)
 
 
+@pytest.mark.release
 def test_numbers_count_up_and_a_win_is_celebrated_once(opened, server):
     made = winning(server)
     page = stubbed(opened, made, WRITTEN, reduced_motion="no-preference")

@@ -92,6 +92,7 @@ def test_three_taps_lead_to_the_first_page_of_any_game(opened, server, game):
     expect(page.locator(".score .name").first).to_have_text("Ana")
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("game", few([*GAMES.values()][1:]), ids=few([*GAMES][1:]))
 def test_what_is_tried_is_the_game_that_is_chosen(opened, server, game):
     page = opened(server.address)
@@ -103,6 +104,7 @@ def test_what_is_tried_is_the_game_that_is_chosen(opened, server, game):
     expect(page).to_have_title(re.compile(game.title))
 
 
+@pytest.mark.release
 @WITH_AND_WITHOUT_SCRIPTS
 def test_players_of_before_are_there_and_those_before_them_by_a_tap(opened, server, options):
     page = played(opened, server, "pig", "Cyd", "Player 2", options=options)
@@ -118,6 +120,7 @@ def test_players_of_before_are_there_and_those_before_them_by_a_tap(opened, serv
     expect(page.get_by_role("button", name="Add Player 2")).to_have_count(0)  # who gave no name
 
 
+@pytest.mark.release
 @WITH_AND_WITHOUT_SCRIPTS
 def test_players_change_places_by_buttons_that_say_so(opened, server, options):
     page = played(opened, server, "gords", *THREE, options=options)
@@ -135,6 +138,7 @@ def test_players_change_places_by_buttons_that_say_so(opened, server, options):
     expect(page.locator(".swatches summary").first).to_contain_text("pink")  # the dice are Cyd's
 
 
+@pytest.mark.release
 def test_players_are_dragged_to_their_places(opened, server):
     page = played(opened, server, "pig", *THREE)
     first, last = (page.locator(".grip").nth(place) for place in (0, 2))
@@ -169,6 +173,7 @@ def test_the_settings_of_the_last_match_are_one_tap(opened, server, options):
     expect(page.get_by_text("to 75")).to_be_visible()
 
 
+@pytest.mark.release
 def test_a_typed_code_leads_to_the_big_screen_as_well(opened, server):
     page = opened(server.address)
     page.get_by_label("Code of the match").fill(server.match("pig", "Ana", "Ben")["code"])
@@ -179,6 +184,7 @@ def test_a_typed_code_leads_to_the_big_screen_as_well(opened, server):
     expect(page.get_by_text("Ana").first).to_be_visible()
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("options", "field"),
     [({}, "Player 2"), ({"java_script_enabled": False}, "Points that win the game")],
@@ -194,6 +200,7 @@ def test_enter_starts_the_match(opened, server, options, field):
     expect(page.get_by_text("to 30", exact=True)).to_be_visible()
 
 
+@pytest.mark.release
 def test_enter_in_a_name_leads_to_the_next(opened, server):
     page = opened(server.address)
 
@@ -220,6 +227,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(opened
     expect_names(page, "Ana", "Ben")
 
 
+@pytest.mark.release
 def test_another_player_leaves_what_was_chosen_and_the_house_rules_as_they_were(opened, server):
     page = opened(f"{server.address}?game=gords")
     type_names(page, "Ann", "Ben")
@@ -241,6 +249,7 @@ def test_another_player_leaves_what_was_chosen_and_the_house_rules_as_they_were(
     expect(rules).to_be_visible()
 
 
+@pytest.mark.release
 def test_another_game_keeps_the_players(opened, server):
     page = opened(server.address)
     type_names(page, "Ana", "Ben")
@@ -253,12 +262,14 @@ def test_another_game_keeps_the_players(opened, server):
     expect(page.get_by_text("to 10000", exact=True)).to_be_visible()
 
 
+@pytest.mark.release
 def test_nothing_of_the_start_page_leaves_its_box_or_is_covered(opened, server):
     page = played(opened, server, "gords", "Wolfeschlegelsteinhausen", *THREE, call_by="anyone")
     expect(page.get_by_role("button", name="As last time")).to_be_visible()
     check_layout(page, least=44)
 
 
+@pytest.mark.release
 def test_taps_and_names_while_an_answer_is_on_its_way_are_all_done(opened, server):
     page = opened(server.address, own=True)
     page.route(re.compile(r"/\?"), lambda route: (page.wait_for_timeout(300), route.continue_()))
@@ -272,6 +283,7 @@ def test_taps_and_names_while_an_answer_is_on_its_way_are_all_done(opened, serve
     expect(page.locator("h1").first).to_have_text("Pig: Ana, Ben, Player 3")
 
 
+@pytest.mark.release
 def test_who_writes_while_an_answer_is_on_its_way_writes_on(opened, server):
     page = opened(server.address, own=True)
     page.route(re.compile(r"/\?"), lambda route: (page.wait_for_timeout(300), route.continue_()))
@@ -285,6 +297,7 @@ def test_who_writes_while_an_answer_is_on_its_way_writes_on(opened, server):
     expect(first).to_have_value("Ana Bertha")
 
 
+@pytest.mark.release
 @WITH_AND_WITHOUT_SCRIPTS
 def test_the_language_changes_and_what_is_typed_stays(opened, server, options):
     page = opened(server.address, **options)
@@ -295,6 +308,7 @@ def test_the_language_changes_and_what_is_typed_stays(opened, server, options):
     expect_names(page, "Ana", "Ben")
 
 
+@pytest.mark.release
 def test_a_refused_code_comes_back_with_the_names_that_are_typed(opened, server):
     page = opened(server.address)
     type_names(page, "Ana", "Ben")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import HeldRequests, double_tap
+from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
@@ -74,7 +75,7 @@ def test_a_press_that_began_before_the_page_changed_is_none(opened, server):
     counted_once(page)
 
 
-@pytest.mark.parametrize(("answer", "number"), [("Count mine too", 2), ("Drop mine", 1)])
+@pytest.mark.parametrize(("answer", "number"), few([("Count mine too", 2), ("Drop mine", 1)]))
 def test_a_roll_after_that_of_another_phone_counts_or_is_dropped(opened, server, answer, number):
     page = pig(opened, server)
     expect(page.locator("#state")).to_have_text("live")
@@ -113,6 +114,7 @@ def test_a_double_click_and_a_held_key_count_once(opened, server):
     expect(page.locator(".history > li")).to_have_count(2)
 
 
+@pytest.mark.release
 def test_two_taps_on_count_it_do_not_open_the_camera(opened, server):
     """Where the button was is the camera once the roll is counted."""
     page = opened(server.match("sum", "Ana", "Ben")["url"])
@@ -139,6 +141,7 @@ def before_its_scripts(opened, address):
     return page, late
 
 
+@pytest.mark.release
 def test_what_waits_for_scripts_says_so_and_what_was_opened_before_them_is_filled(opened, server):
     page, late = before_its_scripts(opened, server.match("sum", "Ana", "Ben")["url"])
     for button in ("Tap in",):
@@ -152,6 +155,7 @@ def test_what_waits_for_scripts_says_so_and_what_was_opened_before_them_is_fille
     expect(page.locator("#look")).to_be_visible()
 
 
+@pytest.mark.release
 def test_ten_steps_back_are_one_line_of_history(opened, server):
     match = server.match("pig", "Ana", "Ben")
     for at in range(10):

@@ -97,7 +97,7 @@ def pages(server, game):
     yield from (f"{match}/{part}" for at, part in PARTS_OF if at == game)
 
 
-@pytest.mark.parametrize("game", without(FULLEST, "dice_wide_shut", "even_at_odds"))
+@pytest.mark.parametrize("game", few(without(FULLEST, "dice_wide_shut", "even_at_odds")))
 def test_the_pages_of_a_match(opened, server, game):
     page = opened("about:blank")
     for number, address in enumerate(pages(server, game)):

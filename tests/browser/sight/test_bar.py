@@ -22,6 +22,7 @@ def check_bar(page, share):
     page.wait_for_function(f"most => {BAR} <= most", arg=most)
 
 
+@pytest.mark.release
 def test_the_bar_leaves_the_page_of_a_low_phone_in_sight(opened, server):
     page = ready_match(opened, server)
     page.set_viewport_size(SMALL)
@@ -41,6 +42,7 @@ def test_the_bar_leaves_the_page_of_a_low_phone_in_sight(opened, server):
     check_fits(page)
 
 
+@pytest.mark.release
 def test_the_bar_leaves_the_dice_to_tap_in_sight(opened, server):
     roll = [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1], ["blue", 2]]
     opening = [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": [*roll, ["purple", 3]]}]
@@ -77,6 +79,7 @@ def test_large_text_leaves_the_score_in_sight(opened, server):
     check_fits(page)
 
 
+@pytest.mark.release
 @every_value(seats=[2, 3, 4, 5], width=[360, 390, 1280])
 def test_the_scores_fill_their_rows(opened, server, width, seats):
     names = ("Ana", "Ben", "Cleo", "Dan", "Eva")[:seats]
@@ -92,6 +95,7 @@ def test_the_scores_fill_their_rows(opened, server, width, seats):
     assert list(rows.values()) == pytest.approx([whole["x"] + whole["width"]] * len(rows), abs=1)
 
 
+@pytest.mark.release
 def test_the_numbers_of_a_sheet_stand_clear_of_the_bar(opened, server):
     names = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Fay")
     page = opened(server.match("sum", *names)["url"])

@@ -61,7 +61,7 @@ TABLES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "seats"), TABLES)
+@pytest.mark.parametrize(("name", "seats"), few(TABLES))
 def test_every_game_has_room_on_every_screen(opened, server, name, seats):
     page = opened("about:blank")
     moves = [move for part in positions(name, seats) for move in part]
@@ -70,6 +70,7 @@ def test_every_game_has_room_on_every_screen(opened, server, name, seats):
     check_room(page)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("players", few([64, 6, 24], 2))
 def test_all_tables_of_a_tournament_have_room(opened, server, players):
     page = opened("about:blank")
@@ -80,6 +81,7 @@ def test_all_tables_of_a_tournament_have_room(opened, server, players):
     expect(page.locator(".table")).to_have_count(players // 2)
 
 
+@pytest.mark.release
 def test_it_is_read_from_afar(opened, server, show):
     page = ready_match(opened, server)
     show(eyes())
@@ -122,6 +124,7 @@ def test_it_follows_live_after_a_lost_connection_and_into_the_rematch(opened, se
     assert re.search(r"/m/\w+/board\?join=\w+$", page.url)
 
 
+@pytest.mark.release
 def test_over_a_stream_nothing_is_painted_around_the_strip(opened, server):
     made = server.match("gords", *PEOPLE[:6])
     page = opened("about:blank", color_scheme="dark", viewport={"width": 1920, "height": 1080})

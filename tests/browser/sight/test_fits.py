@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from scorer.games import GAMES
 from tests.browser.phones import photo
 from tests.browser.sight.fits import FULLEST, PHONES, check_fits
-from tests.grids import EVERY, combined, every_value
+from tests.grids import EVERY, combined, every_value, few
 from tests.matches import moves_by_chance
 from tests.webui import sights
 
@@ -36,7 +36,7 @@ def positions(name, seats):
     yield from ([], *(moves[at - NTH : at] for at in range(NTH, len(moves), NTH)))
 
 
-@every_value(name=FULLEST, seats=[2, 4])
+@every_value(name=few(FULLEST, 2), seats=[2, 4])
 def test_every_game_fits_a_phone_and_a_thumb(opened, server, name, seats):
     match = server.match(name, *NAMES[:seats])
     page = opened(match["url"])
@@ -63,6 +63,7 @@ WARNINGS = [
 ]
 
 
+@pytest.mark.release
 def test_what_is_said_above_a_photo_stands_line_by_line_with_its_buttons_in_reach(
     opened, server, show
 ):
@@ -111,6 +112,7 @@ def test_sheets_that_ask_fit_a_phone(opened, server):
     check_fits(page, least=40)
 
 
+@pytest.mark.release
 def test_the_end_of_a_match_fits_a_phone(opened, server):
     ended = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
     page = opened(server.match("pig", *NAMES[1:3], opening=ended, target=10)["url"])
@@ -122,6 +124,7 @@ def test_the_end_of_a_match_fits_a_phone(opened, server):
     check_fits(page, least=40)
 
 
+@pytest.mark.release
 def test_the_front_door_fits_a_phone(opened, server):
     page = opened(server.match("purple_house", *NAMES[:2])["url"])
     expect(page.locator("#state")).to_have_text("live")

@@ -43,7 +43,7 @@ def players(game):
     return [seats for seats in (2, 3, 10) if seats in GAMES[game].seats]
 
 
-@pytest.mark.parametrize("game", without(sorted(GAMES), *TAKEN_ELSEWHERE))
+@pytest.mark.parametrize("game", few(without(sorted(GAMES), *TAKEN_ELSEWHERE)))
 def test_the_first_thing_to_tap_is_above_a_dock_of_one_row(opened, server, game):
     page = opened("about:blank")
     for seats in players(game):
@@ -57,7 +57,7 @@ def test_the_first_thing_to_tap_is_above_a_dock_of_one_row(opened, server, game)
 
 
 @pytest.mark.parametrize(
-    ("seats", "text"), [(2, ""), (10, ""), (12, ""), (14, ""), (4, LARGE_TEXT)]
+    ("seats", "text"), few([(2, ""), (10, ""), (12, ""), (14, ""), (4, LARGE_TEXT)], 2)
 )
 def test_all_scores_stay_in_sight_and_lead_to_the_tally(opened, server, seats, text):
     names = [*NAMES, "Ada", "Eve"][:seats]
@@ -78,6 +78,7 @@ def test_all_scores_stay_in_sight_and_lead_to_the_tally(opened, server, seats, t
     expect(page.locator("#scores")).to_be_focused()
 
 
+@pytest.mark.release
 def test_of_many_the_seat_locked_to_this_phone_is_in_sight(opened, server):
     names = [*NAMES, "Ada", "Eve"]
     match = server.match("purple_house", *names)
@@ -135,7 +136,7 @@ def test_a_tip_is_a_card_in_the_table(opened, server):
 PARTS = ("", "/step/1", "/history", "/players", "/rules", "/undo", "/phones", "/share", "/may")
 
 
-@pytest.mark.parametrize("part", few(PARTS, 4))
+@pytest.mark.parametrize("part", few(PARTS))
 def test_each_page_of_a_match_has_its_menu_and_the_way_home(opened, server, part):
     match = server.match("pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 4}])
     page = opened(match["url"] + part)

@@ -29,6 +29,7 @@ def places(page):
     return [(box["x"], box["y"], box["width"]) for box in boxes if box]
 
 
+@pytest.mark.release
 def test_a_match_is_one_column_two_panes_or_three(counted):
     counted.set_viewport_size({"width": 390, "height": 844})
     (tally, photo_at, past, dock) = places(counted)
@@ -50,6 +51,7 @@ def test_a_match_is_one_column_two_panes_or_three(counted):
     assert dock[2] == photo_at[2]
 
 
+@pytest.mark.release
 def test_the_score_is_the_largest_numeral_on_the_page(counted):
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
     scores = [one.evaluate(size) for one in counted.locator("[data-score]").all()]

@@ -16,6 +16,7 @@ def workshop(tmp_path, monkeypatch):
         yield server
 
 
+@pytest.mark.release
 def test_no_part_of_the_sample_sheet_leaves_its_box_or_covers_another(opened, workshop):
     check_layout(opened(f"{workshop.address}style"))
 

@@ -10,7 +10,7 @@ from scorer import once as sentences
 from scorer.games import GAMES, beat_the_odds, gords, pig, purple_house
 from scorer.games.dice_wide_shut.moves import Roll, Starter, Take
 from tests.bench.observe import count, said_of
-from tests.grids import tries
+from tests.grids import few, tries
 
 bo, gd, ph = beat_the_odds, gords, purple_house
 dw = GAMES["dice_wide_shut"]
@@ -198,7 +198,7 @@ SWEPT = {name: tries(160 if name in SLOW else 400) for name in GAMES}
 OFTEN, ONE_DIE = 0.1, 0.25
 
 
-@pytest.mark.parametrize("game", SWEPT)
+@pytest.mark.parametrize("game", few(SWEPT, 3))
 def test_no_damaged_table_is_taken_for_another_without_a_word(game):
     """The whole sweep is `make bench-observe`."""
     found = count(game, SWEPT[game], seed=27)

@@ -23,7 +23,7 @@ from tests import FIXTURES
 from tests.bench.observe import damaged
 from tests.conftest import read_once
 from tests.contract.photos.test_score import scored_as
-from tests.grids import tries
+from tests.grids import few, tries
 from tests.scorer.photo.damage import believed
 from tests.scorer.photo.truths import TRUTHS
 from tests.webui.follow_photos import follower, lying_at
@@ -57,7 +57,7 @@ def questions(game):
                 yield truth, made[1], proposal
 
 
-@pytest.mark.parametrize("game", TRUTHS)
+@pytest.mark.parametrize("game", few(TRUTHS, 4))
 def test_each_question_offers_what_its_likely_answers_are(game):
     """The proposal is one tap, and so is each thing that a piece or the whole may be instead."""
     asked = 0
@@ -79,7 +79,7 @@ def test_each_question_offers_what_its_likely_answers_are(game):
     assert asked
 
 
-@pytest.mark.parametrize("game", TRUTHS)
+@pytest.mark.parametrize("game", few(TRUTHS, 4))
 def test_no_question_is_asked_whose_answers_all_come_to_the_same(game):
     for truth, _table, proposal in questions(game):
         end = truth.after(proposal.moves)

@@ -34,6 +34,7 @@ def lifted(high_mm, waves=0.5):
     return cv2.remap(page(), x, moved, cv2.INTER_LINEAR, borderValue=255), below
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("high_mm", few([8.0, 4.0]))
 def test_the_cells_of_a_bent_page_are_found_where_they_are_seen(high_mm):
     grey, below = lifted(high_mm)

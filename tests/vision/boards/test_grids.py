@@ -43,6 +43,7 @@ def photographed(first, waver, seed=2, dice=DICE, beside=()):
     return Photo(made.picture, *SHOT.size)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("first", "waver"), few([(1, 1.3), (0, 1.3), (1, 0.0)], 2), ids=str)
 def test_a_drawn_grid_is_told_where_lines_alone_lead_to_the_same_cells(first, waver):
     reading = read(photographed(first, waver), Look.parse("grid:3x3"))
@@ -63,6 +64,7 @@ def test_three_dice_on_a_drawn_grid_are_no_guess(first):
     assert GUESSED not in reading.warnings
 
 
+@pytest.mark.release
 def test_seven_dice_that_have_a_cell_each_witness_a_hash_though_they_lie_askew():
     """By themselves they form no grid: they lie anywhere in their cells."""
     cells = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 1), (2, 2)]
@@ -78,6 +80,7 @@ def test_seven_dice_that_have_a_cell_each_witness_a_hash_though_they_lie_askew()
     assert GUESSED not in reading.warnings
 
 
+@pytest.mark.release
 def test_dice_in_every_row_and_column_witness_a_grid_without_a_frame():
     reading = read(photographed(1, 0.6, dice=MORE), Look.parse("grid:3x3"))
 
@@ -86,6 +89,7 @@ def test_dice_in_every_row_and_column_witness_a_grid_without_a_frame():
     assert reading.warnings == ()
 
 
+@pytest.mark.release
 @every_value(first=[0, 1], count=[1, 2])
 def test_dice_beside_an_empty_grid_do_not_move_it(first, count):
     """So every match begins: the board may not be stretched until the dice stand on it."""
@@ -100,6 +104,7 @@ def test_dice_beside_an_empty_grid_do_not_move_it(first, count):
     assert np.abs(reading.board.corners.array - alone.board.corners.array).max() < CELL / 2
 
 
+@pytest.mark.release
 def test_three_rows_of_a_larger_grid_are_no_grid_of_their_own():
     """Lines that all go on past one side are not the board's: its rows may be any three of five."""
     page = np.full((round(SIDE * PX_PER_MM),) * 2 + (3,), 230, np.uint8)
@@ -123,6 +128,7 @@ def test_three_rows_of_a_larger_grid_are_no_grid_of_their_own():
     assert not any(die.sure and die.cell for die in reading.dice)
 
 
+@pytest.mark.release
 def test_dice_of_other_colours_beside_the_board_are_no_question():
     strangers = [
         Cube((8.0 + 40 * k, 8.0), 10, 4, "red") for k in range(4)
@@ -201,7 +207,7 @@ def test_a_grid_is_found_by_black_lines_and_by_pale_ones(grid, least):
     assert found.corners.array == pytest.approx(corners, abs=3)
 
 
-@pytest.mark.parametrize("size", few(["8x9", "9x9", "3x3", "10x10"], 2))
+@pytest.mark.parametrize("size", few(["8x9", "9x9", "3x3", "10x10"]))
 def test_a_grid_by_lines_alone_is_a_guess_whatever_size_is_asked_for(size):
     photo, _ = photo_of(PUZZLE)
 

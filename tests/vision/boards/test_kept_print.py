@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests import FIXTURES
+from tests.grids import few
 from vision.board_profile import learned
 from vision.boards import dice_lattice, printed_board
 from vision.boards.kept_print import KeptPlace, KeptPrint
@@ -55,7 +56,9 @@ def test_print_that_lies_still_is_kept_in_noise_and_other_light(grey):
     assert not looked_again(grey, noisy)
 
 
-@pytest.mark.parametrize(("x", "y", "degrees"), [(3, 0, 0), (0, -4, 0), (0, 0, 1), (80, 40, 7)])
+@pytest.mark.parametrize(
+    ("x", "y", "degrees"), few([(3, 0, 0), (0, -4, 0), (0, 0, 1), (80, 40, 7)], 2)
+)
 def test_print_that_was_nudged_is_looked_for_anew(grey, x, y, degrees):
     assert looked_again(grey, moved(grey, x, y, degrees))
 
@@ -154,6 +157,7 @@ def test_a_ruled_grid_that_lies_still_is_found_once(monkeypatch, nudge, searches
     assert off < side / 50
 
 
+@pytest.mark.release
 def test_a_photo_finds_its_grid_itself_though_one_is_kept(monkeypatch):
     first, later = frames_of_grid()
     look, kept, found = Look.parse("grid:3x3"), KeptPrint(), []

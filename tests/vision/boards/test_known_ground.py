@@ -8,6 +8,7 @@ import pytest
 
 from models.measure.boards.boards import PrintedView, photographed
 from models.measure.speed.bench import PX_PER_MM, drawn_page
+from tests.grids import few
 from tests.vision.pictures import Drawn, draw
 from tests.webui import sights
 from vision import Look, Photo, load, read
@@ -43,7 +44,7 @@ def die_for(board, value):
     return cv2.resize(crop, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
 
 
-@pytest.mark.parametrize("value", [3, 5])
+@pytest.mark.parametrize("value", few([3, 5]))
 def test_a_die_beside_a_sheet_is_seen(value):
     picture = load(PLAIN).bgr.copy()
     board = read(load(PLAIN), SHEET).board
@@ -102,6 +103,7 @@ def test_what_has_a_marker_in_it_that_is_seen_lies_on_none():
     assert is_page.tolist() == [True, False, False]
 
 
+@pytest.mark.release
 def test_an_empty_track_is_not_read_twice_nor_searched_for_other_pages(monkeypatch):
     """Its cells look like dice, but they lie on the board, and no view shows them any nearer."""
     assert TRACK.layout is not None

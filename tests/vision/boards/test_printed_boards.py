@@ -96,6 +96,7 @@ def rolled(picture, by=0.07):
     return cv2.remap(picture, x, lifted, cv2.INTER_LINEAR, borderValue=(255, 255, 255))
 
 
+@pytest.mark.release
 def test_on_a_page_that_curves_slightly_the_cells_are_found_where_they_lie():
     """By a plane alone they were up to 3 mm off, and asked about."""
     layout = layout_of(board_named("sheet:dice-wide-shut"))
@@ -113,6 +114,7 @@ def test_on_a_page_that_curves_slightly_the_cells_are_found_where_they_lie():
     assert located.said == ()
 
 
+@pytest.mark.release
 def test_a_flat_page_is_not_taken_for_a_curved_one():
     layout = layout_of(board_named("sheet:dice-wide-shut"))
 
@@ -273,6 +275,7 @@ def read_on(picture, look):
     return reading.dice, reading.missed_candidates
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("look", few(["grid:3x3", "dice"]))
 def test_markers_of_a_page_that_nobody_looked_for_are_no_dice(look):
     assert read_on(page("mat:dice"), look) == ((), ())

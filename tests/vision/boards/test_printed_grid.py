@@ -309,7 +309,7 @@ def test_dice_on_rendered_boards_keep_their_cells(name):
         assert (None if nearest.cell is None else list(nearest.cell)) == die["cell"]
 
 
-@pytest.mark.parametrize("seed", few([1, 5, 9, 12, 0, 3], 4))  # these four were silently wrong once
+@pytest.mark.parametrize("seed", few([1, 5, 9, 12, 0, 3], 2))  # these four were silently wrong once
 def test_a_grid_that_dice_alone_tell_wrongly_is_asked_about(seed):
     """Three to eight dice on a lid without lines: any cell that is wrong is asked about."""
     rng = np.random.default_rng(seed)

@@ -11,6 +11,7 @@ from scorer import Equipment, NotAMove, settle
 from scorer.board import LARGEST_MM, MARKERS
 from scorer.games import GAMES
 from scorer.games.gords import places
+from tests.grids import few
 from tests.vision.boards.printed_views import PX_PER_MM, every_board, farthest_off, page, shot
 from vision.boards.pose import find_board
 from vision.boards.printed_board import locate_board
@@ -175,7 +176,7 @@ def links(text):
     return re.findall(r'href="([^"]*/print/[^"]+[.]pdf)"', text)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", few(GAMES, 3))
 def test_the_start_page_and_the_match_link_to_the_games_boards(client, game):
     players = ["A", "B"][: GAMES[game].seats[-1]]
     started = client.post("/start", data={"game": game, "name": players}).location

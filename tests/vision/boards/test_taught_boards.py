@@ -69,6 +69,7 @@ def test_a_photo_without_the_board_says_what_to_do():
     assert (located.pose, located.said) == (None, (UNSEEN,))
 
 
+@pytest.mark.release
 @every_value(turn=few([200, 0, 90]), covered=few([3, 0]))
 def test_a_board_of_lines_alone_is_found_with_its_rows_across_the_photo(turn, covered):
     profile = learned(grey_of(ruled(3)), CORNERS, 3, 3, "board:lines")
@@ -151,6 +152,7 @@ def test_a_bare_board_is_refused():
     assert str(why.value) == BARE
 
 
+@pytest.mark.release
 def test_oblong_boards_keep_the_shape_they_have_from_above():
     """Seen from 45 degrees a square board looks half as high; the lens tells."""
     wide = cv2.resize(page(1), (800, 400))
@@ -330,6 +332,7 @@ def larger(print_in_it):
 PART = np.array([(445.0, 445), (1125, 445), (1125, 1125), (445, 1125)])
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("view", few([DARK, SOFT, *VIEWS]))
 def test_a_part_of_a_larger_ruled_page_is_told_by_its_print_and_never_a_cell_further(view):
     grey, corners = seen(larger(print_in_it=True), view, PART)

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.grids import few
 from vision.quad import Quad
 from vision.watch.evidence import Sway, as_complex
 from vision.watch.motion import MotionDetector
@@ -145,7 +146,7 @@ def test_what_belongs_to_the_table_is_no_hand(camera, box, until):
     assert not motion.hand
 
 
-@pytest.mark.parametrize("hidden", [False, True])
+@pytest.mark.parametrize("hidden", few([False, True]))
 def test_a_place_whose_die_is_gone_shows_the_table_and_one_that_is_hidden_does_not(camera, hidden):
     place = [complex(x, y) for x, y in ((200, 100), (240, 100), (240, 140), (200, 140))]
     for k in range(10):
@@ -218,6 +219,7 @@ def test_what_came_to_lie_free_on_the_surface_is_told_as_strange_and_a_hand_is_n
     assert hand.strange == fixed.strange == ()
 
 
+@pytest.mark.release
 def test_what_was_taken_away_leaves_nothing_strange(camera):
     for k in range(60):
         camera.sees(with_box(frame(table(), seed=k), 200, 120, 20, 20))

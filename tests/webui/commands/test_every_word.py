@@ -79,7 +79,7 @@ IN_HELP |= {"Hold", "cell", "cells", "checked", "color", "halves", "mark", "mark
 IN_HELP |= {"red", "roll", "value"}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", few(COMMANDS, 6))
 def test_the_help_of_each_command(name, capsys):
     code, output, left = run(capsys, name, "--help")
 
@@ -210,7 +210,7 @@ RIGHT = [
 ]
 
 
-@pytest.mark.parametrize("argv", RIGHT, ids=" ".join)
+@pytest.mark.parametrize("argv", few(RIGHT, 6), ids=" ".join)
 def test_what_a_command_prints_is_in_the_language(argv, capsys):
     _code, output, left = run(capsys, *argv)
 

@@ -47,6 +47,7 @@ def test_dice_whose_sides_show_or_of_which_few_touch_are_no_halves_of_dominoes(n
     assert not reading.warnings
 
 
+@pytest.mark.release
 def test_that_the_grid_is_a_guess_is_asked_once(capsys):
     for words in (("read", "--look", "grid:3x3"), ("score", "purple_house")):
         text = printed(capsys, *words, BOARDS / "low.jpg")

@@ -76,6 +76,7 @@ def test_a_second_start_opens_the_first(monkeypatch, app, capsys):
     assert "Pipsight is running already" in capsys.readouterr().out
 
 
+@pytest.mark.release
 def test_the_first_start_opens_the_browser_and_says_where_there_is_none(
     monkeypatch, tmp_path, capsys
 ):
@@ -142,6 +143,7 @@ def test_a_server_that_stops_leaves_no_thread_and_no_file_behind(monkeypatch, tm
     assert threading.active_count() <= threads
 
 
+@pytest.mark.release
 def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path, capsys):
     output = greeting(monkeypatch, capsys, "127.0.0.1", database=None, demo=True)
     assert "Matches are kept until then, and deleted when it stops." in output

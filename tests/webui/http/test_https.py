@@ -162,6 +162,7 @@ def test_a_large_body_arrives_whole(door):
     assert json.loads(body)["error"]["kind"] == "TooLarge"
 
 
+@pytest.mark.release
 def test_many_short_connections_over_tls_are_all_answered(door):
     asked = [ask(door, "/healthz", headers={"Connection": "close"})[0] for _ in range(60)]
 

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from scorer.games import GAMES
-from tests.grids import without
+from tests.grids import few, without
 from tests.matches import moves_by_chance, play, play_of_bg_stats
 from webui.pages.drawings.chart import chart, reading
 from webui.pages.drawings.pegs import MARGIN, pegs
@@ -125,7 +125,7 @@ def test_a_long_match_is_drawn_from_its_first_score_to_its_last():
     assert points[-1] == "262.0,14.0"
 
 
-@pytest.mark.parametrize("name", without(GAMES, "even_at_odds"))
+@pytest.mark.parametrize("name", few(without(GAMES, "even_at_odds"), 3))
 def test_every_game_has_a_chart_that_stays_while_a_turn_runs(client, new_match, name):
     """Played by chance until the score has changed twice, and on: the chart does not vanish."""
     match = new_match(game=name, opening=[])

@@ -123,6 +123,7 @@ def test_they_outlast_the_server(client, match, taught, make_app):
     assert ON in page(make_app().test_client(), match)
 
 
+@pytest.mark.release
 def test_a_second_photo_is_learned_together_with_the_first(client, match, services, taught):
     second = send_photo(client, match, (BOARDS / "race-02.jpg").read_bytes())
     truth = json.loads((BOARDS / "race-02.json").read_text())["dice"]

@@ -54,12 +54,12 @@ def asked(client, address):
     return page
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", few(GAMES, 3))
 def test_the_start_page_of_each_game(client, game):
     assert not english(asked(client, f"/?other={game}"))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", few(GAMES, 2))
 def test_a_match_of_each_game_and_its_steps(client, game):
     place = client.post("/start", data={"game": game, "name": ["Ana", "Ben"]}).location
     api = place.replace("/m/", "/api/matches/")
@@ -94,6 +94,7 @@ BOARDS = {
 }
 
 
+@pytest.mark.release
 @pytest.mark.browser
 @pytest.mark.parametrize("game", few(BOARDS, 2))
 def test_what_is_tapped_on_the_page_of_a_game(opened, server, game):
@@ -107,6 +108,7 @@ def test_what_is_tapped_on_the_page_of_a_game(opened, server, game):
     assert not english(page.content())
 
 
+@pytest.mark.release
 @pytest.mark.browser
 def test_a_photo_that_asks(opened, server, show):
     show(eyes(0, 4))

@@ -132,6 +132,7 @@ def test_matches_whose_players_are_lost_are_counted_and_the_others_whole(evening
     assert f"Matches that are lost: {MATCHES - len(saved)}." in capsys.readouterr().out
 
 
+@pytest.mark.release
 def test_a_file_without_its_end_gives_what_came_before(evening, tmp_path):
     path, held, _photo = evening
     with path.open("r+b") as file:

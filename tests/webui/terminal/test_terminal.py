@@ -13,7 +13,7 @@ from scorer import named, recording
 from scorer.games import GAMES
 from scorer.sentence import MOST, Spoken, search, speak
 from tests import ROOT
-from tests.grids import every_value
+from tests.grids import every_value, few
 from tests.tools.record import FOLDER
 from tests.webui.terminal.conftest import OPENING, session_of
 from webui.terminal.examples import examples
@@ -133,7 +133,7 @@ def test_what_history_prints_can_be_typed(store, history, as_printed):
         assert session.state == after
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", few(GAMES, 3))
 def test_help_shows_what_to_type_now_and_each_example_is_that_one_move(store, name):
     chance = random.Random(5)
     session, said = session_of(store, name)
@@ -205,7 +205,7 @@ DRAWN = {
 }
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", few(GAMES, 3))
 def test_what_lies_on_the_table_is_drawn(type_in, game):
     lines, drawn = DRAWN[game]
 

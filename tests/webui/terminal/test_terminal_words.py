@@ -10,7 +10,7 @@ from scorer.games.dice_wide_shut.state import Half, Sheet
 from scorer.match import MOST as MOST_PLAYERS
 from scorer.messages import ENGLISH, WHOLE, translated
 from scorer.values import changed
-from tests.grids import EVERY
+from tests.grids import EVERY, few
 from webui.match import match as matches
 from webui.terminal import matches as played
 from webui.terminal.commands_typed import COMMANDS, offered
@@ -24,40 +24,47 @@ BLACK = "Ada starts Ada black"
 
 @pytest.mark.parametrize(
     ("game", "lines", "played"),
-    [
-        ("farkle", [*KEPT, "keep 1 and bank"], "→ Ada keeps 1 and banks 100\n"),
-        ("farkle", [*KEPT, "keep 1 1 and bank"], "→ Ada keeps 1 1 and banks 200\n"),
-        ("farkle", [*KEPT, "keep 1 1 1 bank"], "→ Ada keeps 1 1 1 and banks 1000\n"),
-        ("farkle", ["115234", "keeps 115 and banks"], "→ Ada keeps 1 1 5 and banks 250\n"),
-        ("pig", ["4", "roll 4"], "→ Ada rolls 4\n"),
-        ("gords", [*CALLED, "count 4"], FOUND),
-        ("gords", [*CALLED, "4 found"], FOUND),
-        ("gords", [*CALLED[:1], "4 x 6"], "→ Ada bids 4 sixes\n"),
-        ("gords", [*CALLED[:1], "4x sixes"], "→ Ada bids 4 sixes\n"),
-        ("gords", [*CALLED[:1], "4 × 6"], "→ Ada bids 4 sixes\n"),
-        ("purple_house", [BLACK, "white rolls 12345"], "→ white rolls 1 2 3 4 5\n"),
-        ("purple_house", [BLACK, "white rolls 12345", "12345"], "→ black rolls 1 2 3 4 5\n"),
-        ("beat_the_odds", ["Ada begins", "Ada rolls 52"], "→ Ada rolls 2-5 for 2 points\n"),
-        ("pig", ["5", "6", "1"], "→ Ada rolls 1 and loses the turn with its 11 points\n"),
-        ("farkle", ["2 2 3 3 4 6"], "→ Ada rolls 2 2 3 3 4 6, a Farkle\n"),
-        (
-            "farkle",
-            ["115234", "keep 115 rolls on", "2 3 4"],
-            "→ Ada rolls 2 3 4, a Farkle, 250 points lost\n",
-        ),
-        (
-            "beat_the_odds",
-            ["3 4", "2 5"],
-            "→ Bo rolls 2-5 for the start, level: Ada and Bo roll again\n",
-        ),
-        ("beat_the_odds", ["3 4", "2 6"], "→ Bo rolls 2-6 for the start: Bo begins\n"),
-        (
-            "purple_house",
-            ["Ada rolls 3 and Bo rolls 3"],
-            "→ Ada rolls 3 and Bo rolls 3 for the start, level: both roll again\n",
-        ),
-        ("even_at_odds", ["Ada flips 0-6 Bo flips 1-5"], "→ Ada flips 0-6, Bo flips 1-5: level\n"),
-    ],
+    few(
+        [
+            ("farkle", [*KEPT, "keep 1 and bank"], "→ Ada keeps 1 and banks 100\n"),
+            ("farkle", [*KEPT, "keep 1 1 and bank"], "→ Ada keeps 1 1 and banks 200\n"),
+            ("farkle", [*KEPT, "keep 1 1 1 bank"], "→ Ada keeps 1 1 1 and banks 1000\n"),
+            ("farkle", ["115234", "keeps 115 and banks"], "→ Ada keeps 1 1 5 and banks 250\n"),
+            ("pig", ["4", "roll 4"], "→ Ada rolls 4\n"),
+            ("gords", [*CALLED, "count 4"], FOUND),
+            ("gords", [*CALLED, "4 found"], FOUND),
+            ("gords", [*CALLED[:1], "4 x 6"], "→ Ada bids 4 sixes\n"),
+            ("gords", [*CALLED[:1], "4x sixes"], "→ Ada bids 4 sixes\n"),
+            ("gords", [*CALLED[:1], "4 × 6"], "→ Ada bids 4 sixes\n"),
+            ("purple_house", [BLACK, "white rolls 12345"], "→ white rolls 1 2 3 4 5\n"),
+            ("purple_house", [BLACK, "white rolls 12345", "12345"], "→ black rolls 1 2 3 4 5\n"),
+            ("beat_the_odds", ["Ada begins", "Ada rolls 52"], "→ Ada rolls 2-5 for 2 points\n"),
+            ("pig", ["5", "6", "1"], "→ Ada rolls 1 and loses the turn with its 11 points\n"),
+            ("farkle", ["2 2 3 3 4 6"], "→ Ada rolls 2 2 3 3 4 6, a Farkle\n"),
+            (
+                "farkle",
+                ["115234", "keep 115 rolls on", "2 3 4"],
+                "→ Ada rolls 2 3 4, a Farkle, 250 points lost\n",
+            ),
+            (
+                "beat_the_odds",
+                ["3 4", "2 5"],
+                "→ Bo rolls 2-5 for the start, level: Ada and Bo roll again\n",
+            ),
+            ("beat_the_odds", ["3 4", "2 6"], "→ Bo rolls 2-6 for the start: Bo begins\n"),
+            (
+                "purple_house",
+                ["Ada rolls 3 and Bo rolls 3"],
+                "→ Ada rolls 3 and Bo rolls 3 for the start, level: both roll again\n",
+            ),
+            (
+                "even_at_odds",
+                ["Ada flips 0-6 Bo flips 1-5"],
+                "→ Ada flips 0-6, Bo flips 1-5: level\n",
+            ),
+        ],
+        7,
+    ),
 )
 def test_what_says_a_move_exactly_is_that_move_told_with_what_it_costs(
     answered, game, lines, played
@@ -98,7 +105,7 @@ OTHERS = [language for language in WHOLE if language != ENGLISH]
 
 
 @pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+@pytest.mark.parametrize("command", few(COMMANDS, 8), ids=lambda command: command.name)
 def test_a_command_does_the_same_in_the_words_of_every_language(typed, command, language):
     about = {"leave": "Bo", "concede": "Bo", "join": "Cy", "start": "Bo", "rule": "PIG-2"}
     about |= {"play": "red 1", "save": "", "replace": "", "moves": "Ada"}
