@@ -147,6 +147,22 @@ def test_the_news_of_a_step_may_come_before_its_own_answer(opened, server, game)
     expect(page.locator("#entry [aria-pressed=true]")).to_have_count(0)
 
 
+def test_numbers_that_count_leave_the_dock_though_their_news_came_before_the_answer(opened, server):
+    page = match(opened, server, "sum", "Ana", "Ben")
+    expect(page.locator("#state")).to_have_text("live")
+    answers: list[tuple[Route, APIResponse]] = []
+    page.route("**/moves", lambda route: answers.append((route, route.fetch())), times=1)
+    page.get_by_label("Points of Ana").fill("5")
+    count(page)
+    steps(page, 1)
+    ((route, answer),) = answers
+    with page.expect_response("**/moves"):
+        route.fulfill(response=answer)
+
+    expect(page.get_by_label("Points of Ana")).to_have_value("")
+    expect(page.locator("#foot button")).to_have_count(0)
+
+
 @pytest.mark.release
 def test_a_sheet_is_drawn_anew_though_the_news_came_before_the_answer(opened, server):
     tap, names, opening = BOARDS["dice_wide_shut"]

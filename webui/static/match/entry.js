@@ -89,6 +89,7 @@ export class Entry extends Panel {
       this.fresh = null;
       this.clear();
       await this.stored(seq);
+      this.draw(); // its news may have come before it: what was typed stood then
       if (!byId("result-title")) this.goOn();
     } catch (fault) {
       if (fault.kind === "Offline") sent();
