@@ -268,6 +268,45 @@ def held(prompt):
     return int(found[1]) if found else 0
 
 
+FILLS = """
+let full = false;
+const put = IDBObjectStore.prototype.put;
+IDBObjectStore.prototype.put = function (...all) {
+  if (full) throw new DOMException("no room", "QuotaExceededError");
+  return put.apply(this, all);
+};
+new BroadcastChannel("full").onmessage = ({ data }) => (full = data);
+"""  # in the worker: Chromium lets nobody set the room of a test's phone
+
+
+@pytest.mark.release  # each start takes seconds
+def test_full_storage_says_so_and_the_step_counts_once_when_there_is_room(site, phone):
+    folder = site / "full"
+    shutil.copytree(site / "some" / "path", folder)
+    worker = folder / "python_worker.js"
+    worker.write_text(worker.read_text() + FILLS)
+    shutil.copy(SHELL / "service_worker.js", folder)
+    write_worker(folder)
+    page = phone.new_page()
+    with hosted(site) as host:
+        shown = opened(page, f"{host}/full/")
+        begun(page, shown)
+        page.evaluate("(window.disk = new BroadcastChannel('full')).postMessage(true)")
+        shown.get_by_role("button", name=re.compile(r"rolls 2: \d")).click()
+
+        expect(shown.locator("#entry-says")).to_contain_text("storage of this phone is full")
+        expect(shown.locator("#prompt")).to_contain_text("rolls the die")
+        page.evaluate("disk.postMessage(false)")
+
+        expect(shown.locator("#prompt")).to_contain_text("holds 2", timeout=60_000)
+        address = page.url
+        page.close()
+        page = phone.new_page()
+        shown = opened(page, address)
+        expect(shown.locator("#prompt")).to_contain_text("holds 2")
+        expect(shown.locator(".history > li")).to_have_count(1)
+
+
 @pytest.mark.release  # each start takes seconds
 def test_a_copy_of_older_matches_is_put_back_and_all_are_saved_again(site, phone, tmp_path):
     """The copy is of the first version that made any, and is brought up to date here."""

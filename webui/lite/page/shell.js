@@ -173,11 +173,19 @@ async function serve(request, port) {
   const { jpeg: body = request.body, ...found } = photo ?? {};
   const headers = photo ? { ...request.headers, "content-type": "image/jpeg" } : request.headers;
   const answer = await ask({ ...request, headers, body, found: photo && found }, [body]);
-  if (answer.full) answer.content = new TextEncoder().encode(_("The storage of this phone is full. What you did last is not kept: delete photos or old matches, then do it again."));
+  if (answer.full) Object.assign(answer, full(request.url));
   const restored = request.url === `${BASE.href}copy` && answer.status === 303;
   if (restored) return restart();
   port.postMessage(answer, [answer.content.buffer]);
-  if (request.method !== "GET") news.postMessage(request.url);
+  if (request.method !== "GET" && !answer.full) news.postMessage(request.url);
+}
+
+/** The answer where a step could not be kept: as the interface refuses for its scripts, else the sentence alone.
+ *  @param {string} url */
+function full(url) {
+  const sentence = _("The storage of this phone is full: delete photos or old matches. What you did last is not kept until there is room.");
+  const [type, says] = url.includes("/api/") ? ["application/json", JSON.stringify({ error: { kind: "Full", sentence } })] : ["text/plain; charset=utf-8", sentence];
+  return { headers: [["content-type", type]], content: new TextEncoder().encode(says) };
 }
 
 /** Read a photo with this browser's eyes before the rules are asked; null if it cannot.
