@@ -20,20 +20,26 @@ NOTHING = raw("")
 
 @dataclass(frozen=True, slots=True)
 class PadKey:
-    """A key, by its value in its group: a die or a domino that is drawn, or words."""
+    """A key, by its value in its group: a die or a domino that is drawn, or words.
+
+    A cell has a name in the place of words, and the die that lies on it; then it is not `free`.
+    """
 
     value: str
     text: Message = NOTHING  # shown, below the pips if there are any
     pips: tuple[int, ...] = ()  # of a die one number, of a domino two
     colour: str = "white"
+    name: Message = NOTHING
+    free: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class KeyGroup:
-    """A row of keys, of which a move takes one."""
+    """A row of keys, of which a move takes one; or a board of cells, so many `across`."""
 
     label: Message  # what the keys mean
     keys: tuple[PadKey, ...]
+    across: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +60,14 @@ class Taps:
 class Pad:
     """Groups of keys and all that they can make.
 
-    `at_once`: the last tap stores the move; otherwise a button does.
+    `at_once`: the last tap stores the move; otherwise a button does. `first` are the keys that are
+    picked before the first tap.
     """
 
     groups: tuple[KeyGroup, ...]
     taps: tuple[Taps, ...]
     at_once: bool = True
+    first: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +281,8 @@ def moved(
         )
 
     def group(of: KeyGroup) -> KeyGroup:
-        keys = tuple(replace(key, text=sentence(key.text)) for key in of.keys)
-        return KeyGroup(sentence(of.label), keys)
+        keys = (replace(k, text=sentence(k.text), name=sentence(k.name)) for k in of.keys)
+        return replace(of, label=sentence(of.label), keys=tuple(keys))
 
     pads = (replace(p, groups=tuple(map(group, p.groups)), taps=taps(p.taps)) for p in entry.pads)
     buttons, title = taps(entry.buttons), sentence(entry.title)

@@ -25,9 +25,9 @@ from scorer.games.purple_house.rules import (
     player_of,
     ready,
 )
-from scorer.games.purple_house.state import EMPTY, State
+from scorer.games.purple_house.state import EMPTY, GridDie, State
 from scorer.messages import Message, _, joined, raw
-from scorer.photo.grids import cell_said
+from scorer.photo.grids import SIDE, cell_said
 from scorer.photo.interpret import in_words
 from scorer.words import colour as colour_said
 from scorer.words import either, just, numbers, player, players
@@ -152,21 +152,30 @@ def entry(state: State) -> tuple[TableEntry, ...]:
 
 
 def _placing(state: State) -> Pad:
-    """Return a pad of the empty cells and the dice that may be placed."""
-    made = sorted(placements(state), key=lambda move: (move.row, move.column))
-    moves = {(_cell(move), _die(move)): move for move in made}
-    cells, dice = (tuple(dict.fromkeys(keys)) for keys in zip(*moves, strict=True))
-    groups = KeyGroup(_("Row and column"), cells), KeyGroup(_("Die"), dice)
-    return Pad(groups, tuple(Taps(move, (a.value, b.value)) for (a, b), move in moves.items()))
+    """Return a pad of the grid and the dice that may be placed; the first empty cell is picked."""
+    cells = tuple(_cell(place, die) for place, die in enumerate(state.grid))
+    moves = sorted(placements(state), key=_place)
+    dice = tuple(dict.fromkeys(map(_die, moves)))
+    groups = KeyGroup(_("Row and column"), cells, SIDE), KeyGroup(_("Die"), dice)
+    taps = (Taps(move, (cells[_place(move)].value, _die(move).value)) for move in moves)
+    return Pad(groups, tuple(taps), first=(next(cell.value for cell in cells if cell.free),))
 
 
 def _die(move: Place) -> PadKey:
     return PadKey(f"{move.colour} {move.pips}", pips=(move.pips,), colour=move.colour)
 
 
-def _cell(move: Place) -> PadKey:
-    value = f"{move.row + 1}·{move.column + 1}"
-    return PadKey(value, raw(value))
+def _place(move: Place) -> int:
+    return move.row * SIDE + move.column
+
+
+def _cell(place: int, die: GridDie | None) -> PadKey:
+    cell = divmod(place, SIDE)
+    value, name = "·".join(str(number + 1) for number in cell), cell_said(cell)
+    if die is None:
+        return PadKey(value, name=name)
+    name = _("{cell}: {die}", cell=name, die=in_words((die.colour, die.pips)))
+    return PadKey(value, pips=(die.pips,), colour=die.colour, name=name, free=False)
 
 
 def _start_dice() -> Pad:

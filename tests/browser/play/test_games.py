@@ -206,7 +206,7 @@ def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(opened, server):
             page.get_by_role("button", name="blue half", exact=True).click()
 
 
-def test_the_start_and_a_die_of_purple_house_are_two_taps_each(opened, server):
+def test_a_die_of_purple_house_is_a_tap_and_the_next_empty_cell_follows(opened, server):
     page = match(opened, server, "purple_house", "Ana", "Ben")
     expect(page.locator("#state")).to_have_text("live")
 
@@ -214,10 +214,21 @@ def test_the_start_and_a_die_of_purple_house_are_two_taps_each(opened, server):
     page.get_by_role("button", name="Ben rolls: 1").click()
     page.get_by_role("button", name="Ben takes black").click()
     expect(page.locator("#prompt")).to_contain_text("Ana (white) starts")
-    page.get_by_role("button", name="Row and column: 2·2").click()
+    picked = page.locator("#entry .cells [aria-pressed=true]")
+    expect(picked).to_have_accessible_name("Row 1, column 1")
     page.get_by_role("button", name="Die: white 3").click()
 
     expect(page.locator("#prompt")).to_contain_text("1 of 9 dice are on the grid")
+    expect(picked).to_have_accessible_name("Row 1, column 2")
+    lies = page.get_by_role("button", name="Row 1, column 1: white 3")
+    expect(lies).to_be_disabled()
+    lies.click(force=True)
+    expect(picked).to_have_accessible_name("Row 1, column 2")
+    page.get_by_role("button", name="Row 2, column 2").click()
+    expect(page.locator("#entry-says")).to_have_text("Row 2, column 2: the next tap counts.")
+    page.keyboard.press("5")
+
+    expect(page.locator(".history .said").first).to_contain_text("Black 5 on row 2, column 2")
 
 
 def test_a_photo_of_dice_without_a_board_is_checked_and_counted(opened, server):

@@ -72,12 +72,16 @@ class PlainView:
 
 @dataclass(frozen=True, slots=True)
 class PadView:
-    """The groups of a pad with their labels; `data` is for a script, `plain` a list of moves."""
+    """The groups of a pad with their labels; `data` is for a script, `plain` a list of moves.
 
-    groups: tuple[tuple[str, tuple[KeyView, ...]], ...]
+    Keys of a board are so many `across`; the `first` ones are picked before any tap.
+    """
+
+    groups: tuple[tuple[str, tuple[KeyView, ...], int], ...]
     at_once: bool
     data: list[Mapping[str, Any]] | None = None
     plain: tuple[PlainView, ...] = ()
+    first: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,21 +315,21 @@ class _Shown:
         for group in pad.groups:
             label = sentence(self._say(group.label))
             keys = tuple(self._key(key, label, alone.get(key.value)) for key in group.keys)
-            groups.append((label, keys))
+            groups.append((label, keys, group.across))
         data = None if alone and pad.at_once else [*map(_sent, made)]
         if data is None:
             return PadView(tuple(groups), pad.at_once)
         names = {
             key.drawn.value: label if alone else key.name
-            for label, keys in groups[:1]
+            for label, keys, _across in groups[:1]
             for key in keys
         }
         plain = self._few([*_listed(made, names)])
-        return PadView(tuple(groups), pad.at_once, data, plain)
+        return PadView(tuple(groups), pad.at_once, data, plain, pad.first)
 
     def _key(self, key: PadKey, label: str, taps: TapsView | None) -> KeyView:
         shown = self._say(key.text)
-        name = f"{label}: {shown or _die(key)}"
+        name = sentence(self._say(key.name)) or f"{label}: {shown or _die(key)}"
         if taps is not None:
             which = shown if key.pips and shown not in taps.words else ""  # of two that look alike
             name = ": ".join(filter(None, (sentence(taps.words), which, taps.leads)))

@@ -54,7 +54,8 @@ export class Panel {
 
   /** Whether somebody taps on a pad. */
   get tapped() {
-    return this.picks.some(Boolean) || this.pieces.some(({ tapped }) => tapped);
+    const first = this.pad ? firstOf(this.pad) : [];
+    return this.picks.some((key, group) => key && key !== first[group]) || this.pieces.some(({ tapped }) => tapped);
   }
 
   /** Draw it as the page has it, with nothing tapped. */
@@ -89,11 +90,13 @@ export class Panel {
   /** @param {HTMLElement} key */
   tap(key) {
     const pad = /** @type {HTMLElement} */ (key.closest(".pad"));
+    if (key.ariaDisabled === "true") return;
     if (pad !== this.pad) this.clear();
+    if (pad !== this.pad) this.picks = firstOf(pad);
     this.pad = pad;
     const group = Number(key.dataset.group);
     const again = this.picks[group] === key.dataset.key;
-    this.picks[group] = again ? undefined : key.dataset.key;
+    this.picks[group] = again ? firstOf(pad)[group] : key.dataset.key;
     const taps = made(tapsOf(pad), this.picks);
     if (taps?.move && "atOnce" in pad.dataset) {
       this.play({ moves: [taps.move], words: String(taps.words) }, key);
@@ -129,14 +132,14 @@ export class Panel {
   keyOf(value) {
     const pad = this.pad ?? all(this.root, ".entry")[0];
     const groups = all(pad, ".keys:has(.key)").filter((group) => group.checkVisibility());
-    const next = groups.find((_group, place) => !this.picks[place]) ?? groups.at(-1);
-    return next && all(next, ".key").find(({ dataset }) => dataset.key === value);
+    const next = groups.find((group) => !all(group, '[aria-pressed="true"]').length) ?? groups.at(-1);
+    return next && all(next, ".key").find(({ dataset }) => String(dataset.key).split(" ").at(-1) === value);
   }
 
   // -------------------------------------------------------------- what is shown
 
   draw() {
-    for (const pad of this.parts("[data-pad]")) this.drawPad(pad, pad === this.pad ? this.picks : []);
+    for (const pad of this.parts("[data-pad]")) this.drawPad(pad, pad === this.pad ? this.picks : firstOf(pad));
     const taps = this.pad ? made(tapsOf(this.pad), this.picks) : undefined;
     for (const each of this.pieces) each.draw(redraw);
     const [words, kind, rule] = (this.pieces.find(({ tapped }) => tapped) ?? this.pieces.at(0))?.says ?? [];
@@ -151,6 +154,8 @@ export class Panel {
     const pads = this.parts(`.pad:not(${OF_PIECES})`);
     if (!pads.length) return "";
     const { pad } = this;
+    const [first] = all(this.root, ".entry [data-first] .cells [aria-pressed='true']");
+    if (first) return _("{place}: the next tap counts.", { place: String(first.ariaLabel) });
     if (pad && "atOnce" in pad.dataset && this.tapped) return _("The next tap counts.");
     if (pads.some((each) => !each.dataset.pad)) return _("A tap counts at once.");
     return "";
@@ -244,6 +249,10 @@ export class Panel {
 function tapsOf(pad) {
   return JSON.parse(String(pad.dataset.pad));
 }
+
+/** The keys of a pad that are picked before the first tap.
+ *  @param {HTMLElement} pad */
+const firstOf = (pad) => pad.dataset.first?.split(" ") ?? [];
 
 /** Whether a number is typed into a form.
  *  @param {HTMLFormElement} form */
