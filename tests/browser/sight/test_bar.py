@@ -29,7 +29,7 @@ def test_the_bar_leaves_the_page_of_a_low_phone_in_sight(opened, server):
 
     check_bar(page, 0.12)
     for name in ("Tap in", "Photograph the board", "Undo"):
-        expect(page.locator("#bar").get_by_text(name)).to_be_visible()
+        expect(page.locator("#bar").get_by_text(name).first).to_be_visible()
     page.get_by_role("button", name="Other ways to photograph").click()
     expect(page.locator("#ways").get_by_text("Choose")).to_be_visible()
     page.keyboard.press("Escape")
@@ -56,6 +56,37 @@ def test_the_bar_leaves_the_dice_to_tap_in_sight(opened, server):
     expect(page.locator("#foot .main")).to_be_visible()
 
     check_bar(page, 0.25)  # what it counts, and the button
+
+
+FELL = {"move": "Roll", "dice": [1, 1, 1, 4, 5, 6]}
+
+
+@every_value(size=[(360, 740), (844, 390)])
+def test_every_way_in_stays_where_the_dock_has_two_buttons(opened, server, size):
+    page = opened(server.match("farkle", "Ana", "Ben", opening=[FELL])["url"])
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    expect(page.locator("#foot button")).to_have_count(2)
+
+    check_bar(page, 0.22)
+    page.get_by_role("button", name="Other ways to photograph").click()
+    for name in ("Choose", "Watch"):
+        expect(page.locator("#ways").get_by_text(name)).to_be_visible()
+    page.locator("#ways").get_by_role("button", name="Photo").click()
+
+    expect(page.locator("dialog.finder")).to_be_visible()
+    expect(page.locator("#ways")).to_be_hidden()
+
+
+def test_a_form_that_is_typed_into_leaves_the_other_ways(opened, server):
+    page = opened(server.match("sum", "Ana", "Ben")["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    page.get_by_label("Points of Ana").fill("5")
+    expect(page.locator("#foot .main")).to_be_visible()
+
+    page.get_by_role("button", name="Other ways to photograph").click()
+    page.locator("#ways").get_by_role("button", name="Tap in").click()
+
+    expect(page.locator("#look")).to_be_visible()
 
 
 def test_large_text_leaves_the_score_in_sight(opened, server):

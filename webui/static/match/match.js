@@ -159,6 +159,7 @@ function showBar(looking) {
   byId("camera-words").textContent = words;
   byId("watch-open").hidden = !table.learns || Boolean(watching?.on);
   byId("ways-open").hidden = !seen;
+  for (const way of all(bar, "[data-way]")) way.hidden = byId(String(way.dataset.way)).hidden;
   byId("undo").hidden = !table.can_undo;
   if (!looking) answers?.draw();
   guide.show(looking && !look?.draft?.tapped); // its second tip is about a photo
@@ -287,6 +288,7 @@ if (byId("look")) {
   guide.begin(() => showBar(Boolean(made.draft)));
   byId("undo").addEventListener("click", undo);
   byId("tap-in").addEventListener("click", () => made.tapIn());
+  for (const way of all(byId("ways"), "[data-way]")) way.addEventListener("click", () => byId(String(way.dataset.way)).click());
   byId("watch-open").addEventListener("click", watchTable);
   if (sessionStorage.getItem(`watch ${table.match}`) && !table.over) watchTable(); // it was, before a reload
   byId("to-secure").href = `https://${location.hostname}:${table.https}${location.pathname.slice(ROOT.length)}`;
@@ -302,7 +304,7 @@ if (byId("look")) {
   if (page.dataset.demo && !made.draft) demo().catch(() => tell("away"));
 }
 help.listen(tally);
-for (const id of ["menu", "ways"]) byId(id)?.addEventListener("click", (event) => targetOf(event).closest("a, label, #watch-open") && byId(id).hidePopover());
+for (const id of ["menu", "ways"]) byId(id)?.addEventListener("click", (event) => targetOf(event).closest("a, label, button") && byId(id).hidePopover());
 forms.listen((_then, seq) => stored(seq));
 over.listen(stored);
 sorting.listen();
