@@ -98,6 +98,7 @@ def tap(page):
     page.locator("#camera").evaluate("input => input.click()")
 
 
+@pytest.mark.release
 def test_what_lies_there_is_outlined_while_one_aims_and_counted_by_the_server(aiming):
     late = HeldRequests("**/detector.onnx")
     page = aiming(before=late.of)

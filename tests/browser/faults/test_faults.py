@@ -64,7 +64,9 @@ def test_a_photo_that_was_not_sent_is_kept_and_sent_again(opened, server):
     expect(page.get_by_role("button", name="Count it")).to_be_visible()
 
 
-@pytest.mark.parametrize("pause", [0.0, 0.7])  # s; in the longer one the news come before it fails
+@pytest.mark.parametrize(
+    "pause", few([0.0, 0.7])
+)  # s; in the longer one the news come before it fails
 def test_a_confirm_whose_answer_was_lost_counts_once(opened, server, pause):
     page = ready_match(opened, server)
     take_photo(page, photo(1))

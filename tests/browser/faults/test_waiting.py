@@ -67,7 +67,7 @@ SLOW_DISK = """{
 }"""
 
 
-@pytest.mark.parametrize("what", ["step", "photo"])
+@pytest.mark.parametrize("what", few(["step", "photo"]))
 def test_what_is_said_to_wait_is_not_lost_by_a_reload_on_a_slow_phone(opened, server, what):
     page = opened("about:blank", own=True)
     page.add_init_script(SLOW_DISK)

@@ -185,7 +185,7 @@ UNCOVERED = """every => every.findIndex((one) => {
 })"""
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", few(GAMES, 3))
 def test_a_move_takes_the_taps_of_the_design_in_sight_on_each_screen(opened, server, game):
     opening, taps = MOVES[game]
     page = opened("about:blank")

@@ -83,22 +83,25 @@ def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(opened, se
 @pytest.mark.parametrize("opens", ["over the match", "as a page"])
 @pytest.mark.parametrize(
     ("game", "moves", "taps", "becomes"),
-    [
-        ("pig", [{"move": "Roll", "pips": 2}], ["Ana rolls 5"], "Ana rolls 5"),
-        (
-            "beat_the_odds",
-            [{"move": "Agree", "starter": 0}, {"move": "Roll", "low": 1, "high": 2}],
-            ["First die: 5", "Second die.*: 6"],
-            "Ana rolls 5-6",
-        ),
-        ("farkle", [FELL, KEPT], ["Bank 150"], "Ana keeps 1 5"),
-        (
-            "purple_house",
-            [AGREE, {"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 1}],
-            ["Row 2, column 2", "Die: black 4"],
-            "Black 4 on row 2, column 2",
-        ),
-    ],
+    few(
+        [
+            ("pig", [{"move": "Roll", "pips": 2}], ["Ana rolls 5"], "Ana rolls 5"),
+            (
+                "beat_the_odds",
+                [{"move": "Agree", "starter": 0}, {"move": "Roll", "low": 1, "high": 2}],
+                ["First die: 5", "Second die.*: 6"],
+                "Ana rolls 5-6",
+            ),
+            ("farkle", [FELL, KEPT], ["Bank 150"], "Ana keeps 1 5"),
+            (
+                "purple_house",
+                [AGREE, {"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 1}],
+                ["Row 2, column 2", "Die: black 4"],
+                "Black 4 on row 2, column 2",
+            ),
+        ],
+        3,
+    ),
 )
 def test_a_move_is_corrected_by_taps_on_the_panel_that_entered_it(
     opened, server, game, moves, taps, becomes, opens

@@ -95,7 +95,7 @@ def test_a_board_that_was_nudged_between_frames_is_told_where_it_lies_now(monkey
     assert len(looks) == 3
 
 
-@pytest.mark.parametrize(("nudge", "looks"), [((0, 0, 0), 1), ((4, 1, 0), 2)])
+@pytest.mark.parametrize(("nudge", "looks"), few([((0, 0, 0), 1), ((4, 1, 0), 2)]))
 def test_a_taught_board_that_lies_still_is_found_once(monkeypatch, nudge, looks):
     bgr, kept, found = cv2.imread(str(SHEET)), KeptPrint(), []
     corners = with_layout(Look.parse("sheet:dice-wide-shut"))

@@ -62,7 +62,7 @@ def test_the_geometry_reads_back_from_its_file(name, tmp_path, capsys):
 
 
 @every_board
-@pytest.mark.parametrize("grey", [False, True])
+@pytest.mark.parametrize("grey", few([False, True]))
 def test_the_page_is_true_to_scale_and_its_fiducials_are_where_the_geometry_says(name, grey):
     layout = layout_of(board_named(name))
     with pypdfium2.PdfDocument(board_pdf(board_named(name), grey=grey)) as pdf:

@@ -31,7 +31,7 @@ def tables():
     return [one for one in found if EVERY or one.id.endswith("-2") or one.id in IN_EVERY_RUN]
 
 
-@pytest.mark.parametrize(("name", "players", "house"), few(tables(), 4))
+@pytest.mark.parametrize(("name", "players", "house"), few(tables(), 3))
 def test_an_evening_is_played_by_taps_alone(app, name, players, house):
     evening = TappedMatch(PlainPhone(app.test_client()), GAMES[name], [*PEOPLE[:players]])
     evening.begin(*house)

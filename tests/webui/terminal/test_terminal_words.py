@@ -227,7 +227,7 @@ def steps(session):
     return session.match.seq if session.match else 0
 
 
-@pytest.mark.parametrize(("game", "seats", "house"), list(forms()))
+@pytest.mark.parametrize(("game", "seats", "house"), few(list(forms()), 5))
 def test_every_sentence_that_is_offered_is_taken(store, game, seats, house):
     chance, said = random.Random(3), []
     begun = played.new(game.name, NAMES[:seats], house)

@@ -201,8 +201,7 @@ FIRST, SECOND = "0-0 2-4 3-5", "0-5 1-6 2-3"
                 {},
                 14378,
             ),
-        ],
-        4,
+        ]
     ),
 )
 def test_the_number_of_lines_is_that_of_the_slow_rules(

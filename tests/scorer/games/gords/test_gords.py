@@ -7,6 +7,7 @@ import pytest
 from scorer import Die, Illegal, Table
 from scorer.games import gords as gd
 from scorer.games.gords import Agree, Bid, Call, Count, Reveal
+from tests.grids import few
 from tests.oracles import gords as slow
 from tests.scorer import positions
 from tests.scorer.games.bids import CALLED, after
@@ -313,53 +314,56 @@ def ways(state, depth):
 
 @pytest.mark.parametrize(
     ("house", "left", "moves", "golden"),
-    [
-        ({}, (2, 2), (Agree(0),), [(110, 1760), (6105, 97680)]),
-        ({"track": "half_after"}, (2, 2), (Agree(0),), [(110, 1760), (6105, 97680)]),
-        (
-            {"call_by": "anyone"},
-            (1, 0, 2, 1),
-            (Agree(0), Bid("19", 2)),
-            [(12, 5304), (141, 62312), (3444, 1516026)],
-        ),
-        (
-            {"ones_on_number_space": True},
-            (1, 1),
-            (Agree(0), Bid("9*", 1)),
-            [(20, 160), (205, 1637), (1521, 11673)],
-        ),
-        (
-            {"cap_at_dice_in_play": True},
-            (2, 0, 1),
-            (Agree(0),),
-            [(18, 918), (171, 8721), (1527, 76077)],
-        ),
-        (
-            {"track": ("1", "2*", "2", "1*")},
-            (1, 1),
-            (Agree(0),),
-            [(12, 96), (78, 624), (466, 3584)],
-        ),
-        (
-            {},
-            (1, 0, 2, 1),
-            (Agree(2), Bid("1", 6), Bid("2", 6), Call(0)),
-            [(38, 16107), (1237, 454437), (48495, 14272011)],
-        ),
-        (
-            {"exact": "all_others_lose"},
-            (1, 1, 1),
-            (Agree(0), Bid("1", 6), Bid("1*", 1), Call(2)),
-            [(22, 1099), (600, 20616), (24003, 554874)],
-        ),
-        (
-            {"exact": "all_others_lose", "loss": "difference"},
-            (2, 1, 2),
-            (Agree(0), Bid("3", 6), Call(1)),
-            [(54, 5703)],
-        ),
-        ({}, (1, 1), (Agree(0), Bid("20", 6), Call(1)), [(15, 117), (96, 672), (0, 0)]),
-    ],
+    few(
+        [
+            ({}, (2, 2), (Agree(0),), [(110, 1760), (6105, 97680)]),
+            ({"track": "half_after"}, (2, 2), (Agree(0),), [(110, 1760), (6105, 97680)]),
+            (
+                {"call_by": "anyone"},
+                (1, 0, 2, 1),
+                (Agree(0), Bid("19", 2)),
+                [(12, 5304), (141, 62312), (3444, 1516026)],
+            ),
+            (
+                {"ones_on_number_space": True},
+                (1, 1),
+                (Agree(0), Bid("9*", 1)),
+                [(20, 160), (205, 1637), (1521, 11673)],
+            ),
+            (
+                {"cap_at_dice_in_play": True},
+                (2, 0, 1),
+                (Agree(0),),
+                [(18, 918), (171, 8721), (1527, 76077)],
+            ),
+            (
+                {"track": ("1", "2*", "2", "1*")},
+                (1, 1),
+                (Agree(0),),
+                [(12, 96), (78, 624), (466, 3584)],
+            ),
+            (
+                {},
+                (1, 0, 2, 1),
+                (Agree(2), Bid("1", 6), Bid("2", 6), Call(0)),
+                [(38, 16107), (1237, 454437), (48495, 14272011)],
+            ),
+            (
+                {"exact": "all_others_lose"},
+                (1, 1, 1),
+                (Agree(0), Bid("1", 6), Bid("1*", 1), Call(2)),
+                [(22, 1099), (600, 20616), (24003, 554874)],
+            ),
+            (
+                {"exact": "all_others_lose", "loss": "difference"},
+                (2, 1, 2),
+                (Agree(0), Bid("3", 6), Call(1)),
+                [(54, 5703)],
+            ),
+            ({}, (1, 1), (Agree(0), Bid("20", 6), Call(1)), [(15, 117), (96, 672), (0, 0)]),
+        ],
+        3,
+    ),
 )
 def test_as_many_ways_to_go_on_as_a_slow_count_finds(house, left, moves, golden):
     state = after(*moves, dice=left, **house)

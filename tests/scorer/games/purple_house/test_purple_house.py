@@ -16,6 +16,7 @@ from scorer.games.purple_house import (
     points,
     to_place,
 )
+from tests.grids import few
 from tests.oracles import purple_house as slow
 from tests.scorer.games.tokens import (
     BLACK_7_1,
@@ -281,20 +282,23 @@ REPLAYED = ONE_ROUND | {"single_round_tie": "replay"}
 
 @pytest.mark.parametrize(
     ("seats", "house", "moves", "depth", "counted"),
-    [
-        (2, {}, (), 1, (40, 0)),
-        (2, {}, (StartRoll((2, 5)),), 1, (2, 0)),
-        (2, {}, (Agree(0, 0),), 1, (558, 0)),
-        (2, {}, (Agree(0, 0), *ROLLED, *OPENED), 2, (180, 0)),
-        (2, ONE_ROUND, NEARLY_DONE, 2, (72, 576)),
-        (2, REPLAYED, NEARLY_DONE, 2, (72, 288)),
-        (2, {"colours_between_rounds": "swap"}, ONE_MISSES, 1, (6, 48)),
-        (2, CHOSEN_AGAIN, ONE_MISSES, 2, (12, 96)),
-        (2, {"later_starts": "free"}, (Agree(0, 0), *placements(LEVEL)), 1, (612, 4896)),
-        (2, {"variant": "color_match"}, NEARLY_DONE, 2, (72, 108)),
-        (1, {"solo_start": "other"}, (ChooseColour("black"),), 1, (558, 0)),
-        (1, {}, (ChooseColour("white"), *NEARLY), 2, (72, 288)),
-    ],
+    few(
+        [
+            (2, {}, (), 1, (40, 0)),
+            (2, {}, (StartRoll((2, 5)),), 1, (2, 0)),
+            (2, {}, (Agree(0, 0),), 1, (558, 0)),
+            (2, {}, (Agree(0, 0), *ROLLED, *OPENED), 2, (180, 0)),
+            (2, ONE_ROUND, NEARLY_DONE, 2, (72, 576)),
+            (2, REPLAYED, NEARLY_DONE, 2, (72, 288)),
+            (2, {"colours_between_rounds": "swap"}, ONE_MISSES, 1, (6, 48)),
+            (2, CHOSEN_AGAIN, ONE_MISSES, 2, (12, 96)),
+            (2, {"later_starts": "free"}, (Agree(0, 0), *placements(LEVEL)), 1, (612, 4896)),
+            (2, {"variant": "color_match"}, NEARLY_DONE, 2, (72, 108)),
+            (1, {"solo_start": "other"}, (ChooseColour("black"),), 1, (558, 0)),
+            (1, {}, (ChooseColour("white"), *NEARLY), 2, (72, 288)),
+        ],
+        4,
+    ),
 )
 def test_as_many_ways_to_go_on_as_a_slow_count_finds(seats, house, moves, depth, counted):
     state = replay(GAME, seats, house, moves)
