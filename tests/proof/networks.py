@@ -15,6 +15,13 @@ from pathlib import Path
 
 CLONE_NEWNET = 0x40000000
 SPACES = Path("/run/netns")
+CLEAR = """
+read -r _
+for name; do
+    ip netns pids "$name" | xargs -r kill
+    ip netns delete "$name"
+done 2> /dev/null
+"""  # once its input ends: the test has ended, or was killed
 
 
 def why_not() -> str:
@@ -32,16 +39,17 @@ def why_not() -> str:
 
 @contextmanager
 def machines(*names: str) -> Iterator[list[str]]:
-    """Make machines without a network; yield what `ip` calls them."""
+    """Make machines without a network; yield what `ip` calls them.
+
+    They end with this process, even if it is killed.
+    """
     made = [f"pipsight-{os.getpid()}-{name}" for name in names]
-    try:
+    clear = ["sh", "-c", CLEAR, "sh", *made]
+    with subprocess.Popen(clear, stdin=subprocess.PIPE, start_new_session=True):
         for name in made:
             _ip("netns", "add", name)
             _ip("-n", name, "link", "set", "lo", "up")
         yield made
-    finally:
-        for name in made:
-            subprocess.run(["ip", "netns", "delete", name], check=False, capture_output=True)
 
 
 def bridge(machine: str, card: str, address: str) -> None:

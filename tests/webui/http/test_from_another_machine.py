@@ -27,7 +27,7 @@ import yaml
 
 from tests import ROOT
 from tests.proof.container import FILE, steps_of, surroundings
-from tests.proof.networks import bridge, inside, machines, plug, why_not
+from tests.proof.networks import SPACES, bridge, inside, machines, plug, why_not
 from tests.proof.program import NEW, Elsewhere
 from tests.webui.proxy import relay
 from webui.store.schema import GUEST_DAY
@@ -64,6 +64,20 @@ def home():
         bridge(machine, "lan0", f"{MACHINE}/24")
         plug(phone, machine, "lan0", f"{PHONE}/24")
         yield machine, phone, box
+
+
+def test_the_machines_of_a_test_that_is_killed_are_gone():
+    code = "with machines('left') as (name,): print(name, flush=True), signal.pause()"
+    code = f"import signal; from tests.proof.networks import machines\n{code}"
+    run = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE)
+    name = run.stdout.readline().decode().strip()
+    assert (SPACES / name).exists()
+    run.kill()
+
+    with run:
+        assert run.stdout.read() == b""  # what clears up has ended as well
+
+    assert not (SPACES / name).exists()
 
 
 @contextmanager
