@@ -18,6 +18,7 @@ import sqlalchemy as sa
 
 from scorer.messages import _
 from webui.http import qr
+from webui.http.hosts import phone_addresses
 from webui.services import Secure
 
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # distinguished from other hosts, not bound here
@@ -58,8 +59,8 @@ def reachable(host: str) -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((NOWHERE, 9))
-        except OSError:  # no network at all
-            return "127.0.0.1"
+        except OSError:  # no way to the internet, as in a hall without a router
+            return next(iter(phone_addresses()), "127.0.0.1")
         return str(probe.getsockname()[0])
 
 

@@ -10,7 +10,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
-from ipaddress import ip_address
 from pathlib import Path
 
 import cv2
@@ -22,7 +21,7 @@ from vision.pipeline import read
 from webui.commands.findings import Finding, HowItIs
 from webui.eyes.budget import SMALL, budget, machine_memory
 from webui.greeting import EVERYWHERE, PUBLISHED, is_pipsight, own_address
-from webui.http.hosts import home_name, own_addresses
+from webui.http.hosts import home_name, phone_addresses
 from webui.pages.match.demo import SAMPLES
 from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, photos_folder, told_in_words
@@ -62,7 +61,7 @@ def _version() -> Finding:
 
 
 def _network(port: int) -> Iterator[Finding]:
-    near = [text for text in sorted(own_addresses()) if _phones_reach(text)]
+    near = phone_addresses()
     address = own_address(EVERYWHERE[0], port)
     if near and address:
         yield Finding(
@@ -96,11 +95,6 @@ def _name(port: int) -> Finding:
         )
     do = _("To have one: install avahi-daemon. Without, phones scan the code or type numbers.")
     return Finding(_("name"), "look", _("this computer has no name in the network"), do)
-
-
-def _phones_reach(text: str) -> bool:
-    address = ip_address(text)
-    return address.version == 4 and not address.is_loopback and not address.is_link_local
 
 
 def _is_free(port: int) -> bool:

@@ -72,6 +72,16 @@ def own_addresses() -> set[str]:
     }
 
 
+def phone_addresses() -> list[str]:
+    """Return the addresses of this machine that phones of its networks reach, the likeliest first.
+
+    Those of home networks are; 172.16.0.0/12 is mostly one of containers.
+    """
+    found = map(ip_address, own_addresses())
+    near = [a for a in found if a.version == 4 and not a.is_loopback and not a.is_link_local]
+    return sorted(map(str, near), key=lambda a: (not is_home_address(a), a.startswith("172."), a))
+
+
 def guard(names: Iterable[str]) -> Callable[[], None]:
     """Return the check of every request to a server reached by *names*, besides its own machine.
 

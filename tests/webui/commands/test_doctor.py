@@ -13,6 +13,7 @@ from webui import cli
 from webui.commands import doctor
 from webui.commands.doctor import GB
 from webui.commands.findings import Finding
+from webui.http import hosts
 from webui.store.upgrade import prepare
 
 Usage = namedtuple("Usage", "total used free")
@@ -23,7 +24,7 @@ def home(monkeypatch, tmp_path):
     """A home of its own, and a photo that is read at once: others try the eyes."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(doctor, "_speed", lambda: Finding("eyes", "good", "fast"))
-    monkeypatch.setattr(doctor, "own_addresses", lambda: {"127.0.0.1", "192.168.1.20", "fe80::1"})
+    monkeypatch.setattr(hosts, "own_addresses", lambda: {"127.0.0.1", "192.168.1.20", "fe80::1"})
     return tmp_path
 
 
@@ -53,7 +54,7 @@ def test_people_read_a_line_each_and_what_to_do_below(capsys):
 
 
 def test_no_network_a_port_that_is_taken_and_a_clock_of_long_ago_are_bad(capsys, monkeypatch):
-    monkeypatch.setattr(doctor, "own_addresses", lambda: {"127.0.0.1", "169.254.3.4"})
+    monkeypatch.setattr(hosts, "own_addresses", lambda: {"127.0.0.1", "169.254.3.4"})
     monkeypatch.setattr(doctor.time, "time", lambda: 1_000_000_000.0)
     with socket.create_server(("", 0)) as taken:
         port = taken.getsockname()[1]

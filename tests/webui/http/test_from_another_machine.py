@@ -30,6 +30,8 @@ from tests.proof.container import FILE, steps_of, surroundings
 from tests.proof.networks import SPACES, bridge, inside, machines, plug, why_not
 from tests.proof.program import NEW, Elsewhere
 from tests.webui.proxy import relay
+from webui.greeting import own_address
+from webui.http.hosts import phone_addresses
 from webui.store.schema import GUEST_DAY
 
 PAGE = (ROOT / "docs" / "containers.md").read_text("utf-8")
@@ -78,6 +80,14 @@ def test_the_machines_of_a_test_that_is_killed_are_gone():
         assert run.stdout.read() == b""  # what clears up has ended as well
 
     assert not (SPACES / name).exists()
+
+
+def test_in_a_network_without_a_way_out_phones_get_the_address_there():
+    with machines("hall") as (machine,):
+        bridge(machine, "lan0", "192.168.1.1/24")
+        with inside(machine):
+            assert own_address("0.0.0.0", 8000) == "http://192.168.1.1:8000/"
+            assert phone_addresses() == ["192.168.1.1"]
 
 
 @contextmanager
