@@ -200,8 +200,7 @@ class SheetPad:
 class TableEntry:
     """All that can be entered at a table: pads, and moves that are buttons of their own.
 
-    `worth` is what this entry has brought so far, such as the points of a turn. `title` is the
-    table, if there are several.
+    `title` is the table, if there are several, and `state` that of its round.
     """
 
     pads: tuple[Pad, ...] = ()
@@ -212,6 +211,7 @@ class TableEntry:
     hands: HandsPad | None = None
     roll: RollPad | None = None
     sheet: SheetPad | None = None
+    state: Any = None
 
 
 def die_keys(faces: Iterable[int] = PIPS) -> tuple[PadKey, ...]:

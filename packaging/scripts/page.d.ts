@@ -170,6 +170,7 @@ type Thumbnail = { grey: Float32Array; width: number; height: number };
 
 /** What the page knows of its match (webui/pages/match/context.py, table). */
 interface Table {
+  replaces?: number; // a step: it is the table before that
   match: string;
   seq: number;
   names: string[];

@@ -209,7 +209,11 @@ def entry(series: Series[S, M], state: Any) -> tuple[TableEntry, ...]:
     if not isinstance(state, MatchState):
         return series.game.entry(state)
     return tuple(
-        replace(_entered(series, table, place, own), title=_of_table(series, state, place))
+        replace(
+            _entered(series, table, place, own),
+            title=_of_table(series, state, place),
+            state=table.round,
+        )
         for place, table in enumerate(state.tables)
         if not series.game.is_over(table.round)
         for own in series.game.entry(table.round)

@@ -272,7 +272,7 @@ def test_every_page_fits_a_phone_and_a_thumb(opened, server, width, text):
         assert misfits(page) == []
         assert page.locator("main").count() == 1
 
-    expect(page.locator("#camera")).to_be_focused()
+    expect(page.locator("#entry .key").first).to_be_focused()
     expect(page.locator("#newest-title")).to_be_visible()  # it comes with the tally
     check()
     for address in ("/undo", "/step/2", "/step/99"):

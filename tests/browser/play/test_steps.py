@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import COLOURS, RACE, eyes, photo
+from tests.browser.play.test_games import match
+from tests.browser.play.test_panel import BEGUN
 from tests.browser.play.test_race import placed
 from tests.browser.race_pages import answer, cell, confirm, correct, expect_score, take_photo
 from tests.conftest import AGREE
@@ -122,3 +124,28 @@ def test_a_move_is_corrected_by_taps_on_the_panel_that_entered_it(
     page.get_by_role("button", name="Correct it").click()
 
     expect(page.locator(".history .said").first).to_contain_text(becomes)
+
+
+@pytest.mark.parametrize("opens", ["over the match", "as a page"])
+def test_a_turn_of_dice_wide_shut_is_corrected_on_its_sheet(opened, server, opens):
+    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=BEGUN["dice_wide_shut"])
+    for words in ("take red 1", "take red 2"):
+        page.get_by_role("button", name=words).click()
+    page.locator("#foot .main").click()
+    expect(page.locator("#prompt")).to_contain_text("Ben takes dice")
+    correct_last = page.get_by_role("link", name=re.compile("^Correct step")).first
+    if opens == "as a page":
+        page.goto(str(correct_last.evaluate("link => link.href")))
+    else:
+        correct_last.click()
+    page.get_by_role("link", name="Another move").first.click()
+    panel = page.locator("#correction-entry")
+
+    for words in ("take blue 1", "take blue 2"):
+        panel.get_by_role("button", name=words).first.click()
+    expect(panel.locator(".square.new")).to_have_count(2)
+    panel.locator(".entry-foot .main").click()
+
+    expect(page.get_by_role("heading", name="This step")).to_be_visible()
+    page.get_by_role("button", name="Correct it").click()
+    expect(page.locator(".history .said").first).to_contain_text("blue 1")

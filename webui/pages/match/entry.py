@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, groupby
 from typing import Any
+from zlib import crc32
 
 from scorer import dump_move
 from scorer.entry import (
@@ -100,7 +101,7 @@ class PiecesPad:
 
 @dataclass(frozen=True, slots=True)
 class EntryView:
-    """What can be entered at a table."""
+    """What can be entered at a table, at a `moment`: another step there makes it another one."""
 
     title: str
     pads: tuple[PadView, ...]
@@ -113,6 +114,7 @@ class EntryView:
     sheet: PiecesPad | None = None
     typed: Mapping[str, Any] | None = None  # the roll whose dice are typed
     others: tuple[PlainView, ...] = ()  # moves that no pad makes
+    moment: int = 0
 
 
 MANY = 60  # moves that one list may have
@@ -175,6 +177,7 @@ class _Shown:
             self._roll(declared.roll) if declared.roll else None,
             self._sheet(declared.sheet) if declared.sheet else None,
             _typed(declared),
+            moment=crc32(repr(declared.state).encode()) if declared.title else self._match.seq,
         )
 
     def with_others(self, view: EntryView, others: Sequence[Spoken]) -> EntryView:

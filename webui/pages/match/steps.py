@@ -12,6 +12,7 @@ from flask import Blueprint, render_template, request
 from scorer import Illegal, load_move
 from scorer.messages import _
 from webui.api.answers.history import MORE, steps_view
+from webui.api.answers.match import equipment_view
 from webui.errors import NotFound
 from webui.http.bodies import FormFields
 from webui.http.roles import access, least
@@ -242,7 +243,7 @@ def _correction(match: Match, seq: int, sent: FormFields, notice: str = "") -> t
         if moves is not None:
             shown |= _tried(match, seq, moves)
         elif at is not None:
-            shown |= _panel(then, stored, at)
+            shown |= _panel(then, stored, at) | {"table": _table(match, then, seq)}
     except Illegal as fault:
         status, refused = 422, said(fault.reason, match.names)
         shown |= {"refused": sentence(refused, ".")}
@@ -276,7 +277,10 @@ def store_correction(match_id: str, seq: int) -> Posted:
 def _meant(
     then: Match, stored: Sequence[Any], at: int | None, sent: FormFields
 ) -> list[Any] | None:
-    """Return the corrected moves that were sent, None before there are any; [] removes the step."""
+    """Return the corrected moves that were sent, None before there are any; [] removes the step.
+
+    Several moves, or a whole turn, take the place of all moves of the step from *at* on.
+    """
     if "moves" in sent:
         return moves_of(sent)
     if "out" in sent:
@@ -285,7 +289,9 @@ def _meant(
         return None
     if not {"roll", "number", "move"} & set(sent):
         return None
-    return [*stored[:at], *entered(then.rules(), sent), *stored[at + 1 :]]
+    made = entered(then.rules(), sent)
+    to_the_end = len(made) > 1 or "whole" in sent
+    return [*stored[:at], *made, *(() if to_the_end else stored[at + 1 :])]
 
 
 def _panel(then: Match, stored: Sequence[Any], at: int) -> dict[str, Any]:
@@ -302,6 +308,17 @@ def _panel(then: Match, stored: Sequence[Any], at: int) -> dict[str, Any]:
             "prompt": said(game.prompt(state), then.names),
             "turn_total": game.turn_total(state),
         },
+    }
+
+
+def _table(match: Match, then: Match, seq: int) -> dict[str, Any]:
+    """Return the data of the table before a step that is to be replaced, for scripts."""
+    return {
+        "seq": match.seq,
+        "replaces": seq,
+        "names": match.names,
+        "score": then.rules().earned(then.state),
+        "equipment": equipment_view(matches.equipment(then), match.names),
     }
 
 

@@ -1,6 +1,7 @@
 /** Dice that are tapped in any order as they lie, and which of them are kept; what they bring is in the rules' own table. */
 
 import { die, html } from "../page/dom.js";
+import { redraw } from "../page/morph.js";
 import { _, ngettext } from "../page/words.js";
 
 /** @typedef {import("./pieces.js").FootButton} FootButton
@@ -31,6 +32,7 @@ export function best(worth, pips) {
 export class Dice {
   /** @type {number[]} */ pips = []; // in the order of the taps
   /** @type {boolean[]} */ kept = [];
+  padName = "";
   chosen = false; // a person has said what is kept
 
   /** @param {HTMLElement} pad @param {() => void} changed */
@@ -45,6 +47,14 @@ export class Dice {
 
   get tapped() {
     return this.chosen || this.pips.length > this.data.lying.length;
+  }
+
+  get progress() {
+    return { pips: this.pips, kept: this.kept, chosen: this.chosen };
+  }
+
+  set progress(half) {
+    Object.assign(this, half);
   }
 
   propose() {
@@ -148,8 +158,7 @@ export class Dice {
     this.changed();
   }
 
-  /** @param {import("./pieces.js").Redraw} redraw */
-  draw(redraw) {
+  draw() {
     const [slots] = this.pad.querySelectorAll(".slots");
     const { illegal } = this;
     const slot = (/** @type {number} */ at) => {

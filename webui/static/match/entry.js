@@ -6,6 +6,7 @@ import { morph } from "../page/morph.js";
 import { queue } from "../net/queue.js";
 import { at } from "../net/root.js";
 import { Panel } from "./panel.js";
+import { OF_PADS, nameOf } from "./pieces.js";
 import { _ } from "../page/words.js";
 
 /** @typedef {import("./panel.js").Step} Step */
@@ -19,6 +20,8 @@ export class Entry extends Panel {
     super(root);
     this.table = table;
     this.stored = stored;
+    this.shelf = `half ${table.match}`;
+    this.clear(JSON.parse(sessionStorage.getItem(this.shelf) ?? "{}")); // of before a reload
     root.addEventListener("submit", (event) => {
       const form = /** @type {HTMLFormElement} */ (event.target);
       if (!form.matches("[data-play]")) return;
@@ -37,6 +40,8 @@ export class Entry extends Panel {
   take(fresh) {
     const panel = fresh.querySelector(".entry");
     if (!panel || !this.tapped) return;
+    const names = all(panel, OF_PADS).map(nameOf);
+    if (Object.keys(this.half).every((name) => names.includes(name))) return; // it was a step at another table
     this.fresh = /** @type {Element} */ (panel.cloneNode(true));
     panel.setAttribute("data-kept", "");
   }
@@ -44,8 +49,15 @@ export class Entry extends Panel {
   /** Draw the panel as the page has it now. */
   learn() {
     if (!this.footOf()) return;
-    if (!this.fresh) this.clear();
+    if (!this.fresh) this.clear(this.half);
     this.draw();
+  }
+
+  draw() {
+    super.draw();
+    const { half } = this;
+    if (Object.keys(half).length) sessionStorage.setItem(this.shelf, JSON.stringify(half));
+    else sessionStorage.removeItem(this.shelf);
   }
 
   /** Leave what was tapped for the newest panel. */
@@ -87,13 +99,13 @@ export class Entry extends Panel {
       const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${this.table.match}/moves`), sent: { after, moves }, says }));
       sent();
       this.fresh = null;
-      this.clear();
+      this.clear(this.halfBut(button.closest("form")));
       await this.stored(seq);
       this.draw(); // its news may have come before it: what was typed stood then
       if (!byId("result-title")) this.goOn();
     } catch (fault) {
       if (fault.kind === "Offline") sent();
-      if (fault.kind === "Offline") this.clear();
+      if (fault.kind === "Offline") this.clear(this.halfBut(button.closest("form")));
       if (fault.kind === "Stale") this.renew(); // the news may have come before the refusal
       if (fault.kind === "Stale") await this.stored(null);
       this.draw();

@@ -1,6 +1,7 @@
 /** Dice that several players show, tapped die by die; how many count leads to what the rules say of that number. */
 
 import { all, die, html } from "../page/dom.js";
+import { redraw } from "../page/morph.js";
 import { _, ngettext } from "../page/words.js";
 
 /** @typedef {{who: string, colour: string, number: number, move: object}} Hand
@@ -9,6 +10,7 @@ import { _, ngettext } from "../page/words.js";
 const FACES = [1, 2, 3, 4, 5, 6];
 
 export class Hands {
+  padName = "";
   open = false;
   at = 0; // whose dice are tapped
   /** @type {number[][]} */ shown;
@@ -24,6 +26,14 @@ export class Hands {
 
   get tapped() {
     return this.shown.some(({ length }) => length);
+  }
+
+  get progress() {
+    return { open: this.open, at: this.at, shown: this.shown };
+  }
+
+  set progress(half) {
+    Object.assign(this, half);
   }
 
   get found() {
@@ -65,8 +75,7 @@ export class Hands {
     this.changed();
   }
 
-  /** @param {import("./pieces.js").Redraw} redraw */
-  draw(redraw) {
+  draw() {
     for (const pad of all(/** @type {HTMLElement} */ (this.pad.parentElement), "[data-pad]")) pad.hidden = this.open;
     const toggle = html("button", { type: "button", class: "plain", "data-at": "toggle", click: () => this.toggle() }, this.open ? _("Just count") : _("Die by die"));
     redraw(this.pad, ...(this.open ? [this.players(), this.slots(), this.faces()] : []), toggle);

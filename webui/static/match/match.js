@@ -80,8 +80,7 @@ function goOn() {
   const focused = /** @type {HTMLElement} */ (document.activeElement);
   if (byId("result-title")) return byId("result-title").focus({ preventScroll: true });
   if (look?.draft || (![document.body, byId("prompt")].includes(focused) && focused?.checkVisibility())) return;
-  const [photograph, tap] = ["#camera-part:not([hidden]) input", [FIRST_KEY, "#entry button"]];
-  const next = kindOf(table.equipment) === "grid" ? [photograph, ...tap, "#prompt"] : [...tap, photograph, "#prompt"]; // a grid is photographed as a whole
+  const next = [FIRST_KEY, "#entry button", "#camera-part:not([hidden]) input", "#prompt"];
   const found = next.map((selector) => all(document, selector).at(0)).find((one) => one?.checkVisibility());
   found?.focus({ preventScroll: true });
   if (found?.matches(":focus-visible")) found.scrollIntoView({ block: "nearest" }); // a keyboard's user looks for it

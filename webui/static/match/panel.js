@@ -9,21 +9,21 @@ import { all, byId, fields, html, targetOf } from "../page/dom.js";
 import { ruleTag } from "../page/help.js";
 import { redraw } from "../page/morph.js";
 import { fits, made } from "./picks.js";
-import { OF_PIECES, load, piecesOf } from "./pieces.js";
+import { OF_PIECES, formName, nameOf, piecesOf } from "./pieces.js";
 import { _, upper } from "../page/words.js";
 
 /** @typedef {import("./picks.js").Taps} Taps
  *  @typedef {import("./pieces.js").FootButton} FootButton
+ *  @typedef {Record<string, any>} Half of what is tapped, by the name of its pad (pieces.js)
  *  @typedef {{moves: unknown[], words: string, after?: number, sent?: () => void}} Step that was tapped */
 
 const BROKEN = _("Something went wrong on this page. Reload it; the match is safe.");
 export const FIRST_KEY = '.entry :is(.key:not([aria-disabled="true"]), .square:not([aria-disabled="true"]), .pads input:not([type="hidden"]))';
 
 export class Panel {
-  /** @type {HTMLElement | null} */ pad = null; // that is tapped on
-  /** @type {(string | undefined)[]} */ picks = []; // its keys, by group
+  /** @type {HTMLElement | null} */ last = null; // pad that was tapped on
+  /** @type {Record<string, import("./picks.js").Picks>} */ picks = {}; // keys by group, of each pad
   /** @type {import("./pieces.js").Pieces[]} */ pieces = []; // that are tapped in any order, or laid, of each table
-  loading = Promise.resolve(); // until they can be tapped
 
   /** @param {HTMLElement} root that has the panel */
   constructor(root) {
@@ -32,7 +32,7 @@ export class Panel {
       const key = /** @type {HTMLElement | null} */ (targetOf(event).closest("[data-pad] .key"));
       if (key) this.tap(key);
       const face = /** @type {HTMLElement | null} */ (targetOf(event).closest(`:is(${OF_PIECES}) .key`));
-      if (face) this.loading.then(() => this.pieces.find(({ pad }) => pad.contains(face))?.add(String(face.dataset.key), String(face.dataset.colour)));
+      if (face) this.pieces.find(({ pad }) => pad.contains(face))?.add(String(face.dataset.key), String(face.dataset.colour));
       const tray = targetOf(event).closest("[data-onward]")?.parentElement;
       if (tray) tray.scrollBy({ left: tray.clientWidth - 2 * tray.offsetHeight, behavior: "smooth" });
     });
@@ -54,8 +54,26 @@ export class Panel {
 
   /** Whether somebody taps on a pad. */
   get tapped() {
-    const first = this.pad ? firstOf(this.pad) : [];
-    return this.picks.some((key, group) => key && key !== first[group]) || this.pieces.some(({ tapped }) => tapped);
+    return Object.keys(this.half).length > 0;
+  }
+
+  /** What is half tapped, by its pad.
+   *  @returns {Half} */
+  get half() {
+    const laid = this.pieces.filter(({ tapped }) => tapped).map((each) => [each.padName, each.progress]);
+    return { ...this.picks, ...Object.fromEntries(laid) };
+  }
+
+  /** What is half tapped outside a form.
+   *  @param {Element | null} form */
+  halfBut(form) {
+    return Object.fromEntries(Object.entries(this.half).filter(([name]) => form && !name.startsWith(formName(form))));
+  }
+
+  /** The pad whose keys are picked, of several the last. */
+  get pad() {
+    const tapped = this.parts("[data-pad]").filter((pad) => nameOf(pad) in this.picks);
+    return tapped.find((pad) => pad === this.last) ?? tapped.at(-1);
   }
 
   /** Draw it as the page has it, with nothing tapped. */
@@ -64,25 +82,13 @@ export class Panel {
     this.draw();
   }
 
-  clear() {
-    this.pad = null;
-    this.picks = [];
-    this.loading = this.load(this.parts(`:is(${OF_PIECES})`));
-  }
-
-  /** @param {HTMLElement[]} pads whose scripts come */
-  async load(pads) {
-    const begin = () => pads.flatMap((pad) => piecesOf(pad, () => this.draw()) ?? []);
-    this.pieces = begin();
-    if (this.pieces.length === pads.length) return;
-    try {
-      await Promise.all(pads.map(load));
-    } catch (fault) {
-      return this.tell(fault);
-    }
-    if (!pads[0].isConnected || this.pieces.length === pads.length) return;
-    this.pieces = begin();
-    this.draw();
+  /** Leave what was tapped, but that half of it whose pads are still there.
+   *  @param {Half} [half] */
+  clear(half = {}) {
+    const names = this.parts("[data-pad]").map(nameOf).filter((name) => name in half);
+    this.picks = Object.fromEntries(names.map((name) => [name, half[name]]));
+    this.pieces = this.parts(`:is(${OF_PIECES})`).map((pad) => piecesOf(pad, () => this.draw()));
+    for (const each of this.pieces) if (each.padName in half) each.progress = half[each.padName];
   }
 
   // -------------------------------------------------------------- taps
@@ -91,18 +97,20 @@ export class Panel {
   tap(key) {
     const pad = /** @type {HTMLElement} */ (key.closest(".pad"));
     if (key.ariaDisabled === "true") return;
-    if (pad !== this.pad) this.clear();
-    if (pad !== this.pad) this.picks = firstOf(pad);
-    this.pad = pad;
-    const group = Number(key.dataset.group);
-    const again = this.picks[group] === key.dataset.key;
-    this.picks[group] = again ? firstOf(pad)[group] : key.dataset.key;
-    const taps = made(tapsOf(pad), this.picks);
+    const [name, first, group] = [nameOf(pad), firstOf(pad), Number(key.dataset.group)];
+    if (!(name in this.picks)) this.clear(this.halfBut(pad.closest("form")));
+    this.last = pad;
+    const picks = [...(this.picks[name] ?? first)];
+    const again = picks[group] === key.dataset.key;
+    picks[group] = again ? first[group] : key.dataset.key;
+    const taps = made(tapsOf(pad), picks);
     if (taps?.move && "atOnce" in pad.dataset) {
       this.play({ moves: [taps.move], words: String(taps.words) }, key);
       return;
     }
-    if (taps?.why) this.picks[group] = again ? key.dataset.key : undefined; // it is said, and not taken
+    if (taps?.why) picks[group] = again ? key.dataset.key : undefined; // it is said, and not taken
+    this.picks[name] = picks;
+    if (picks.every((picked, at) => !picked || picked === first[at])) delete this.picks[name];
     this.draw();
     if (taps?.why) this.say([taps.why, ruleTag(String(taps.rule))], "wrong");
   }
@@ -139,13 +147,15 @@ export class Panel {
   // -------------------------------------------------------------- what is shown
 
   draw() {
-    for (const pad of this.parts("[data-pad]")) this.drawPad(pad, pad === this.pad ? this.picks : firstOf(pad));
-    const taps = this.pad ? made(tapsOf(this.pad), this.picks) : undefined;
-    for (const each of this.pieces) each.draw(redraw);
+    for (const pad of this.parts("[data-pad]")) this.drawPad(pad, this.picks[nameOf(pad)] ?? firstOf(pad));
+    const { pad } = this;
+    const makes = (/** @type {HTMLElement | undefined} */ of) => of && made(tapsOf(of), this.picks[nameOf(of)]);
+    const taps = makes(pad);
+    for (const each of this.pieces) each.draw();
     const [words, kind, rule] = (this.pieces.find(({ tapped }) => tapped) ?? this.pieces.at(0))?.says ?? [];
     this.sayTapped([taps ? upper(taps.words ?? "") : words || this.hint, ...(rule ? [ruleTag(rule)] : [])], kind);
     const forms = /** @type {HTMLFormElement[]} */ (this.parts("form.pads"));
-    for (const form of forms) this.drawFoot(this.footOf(form), form, form.contains(this.pad) ? taps : undefined);
+    for (const form of forms) this.drawFoot(this.footOf(form), form, makes(all(form, "[data-pad]").find((one) => nameOf(one) in this.picks)));
     if (!forms.length) redraw(this.footOf()); // the match is over
   }
 
@@ -156,7 +166,7 @@ export class Panel {
     const { pad } = this;
     const [first] = all(this.root, ".entry [data-first] .cells [aria-pressed='true']");
     if (first) return _("{place}: the next tap counts.", { place: String(first.ariaLabel) });
-    if (pad && "atOnce" in pad.dataset && this.tapped) return _("The next tap counts.");
+    if (pad && "atOnce" in pad.dataset) return _("The next tap counts.");
     if (pads.some((each) => !each.dataset.pad)) return _("A tap counts at once.");
     return "";
   }
@@ -232,6 +242,7 @@ export class Panel {
    *  @param {Step} step @param {HTMLElement} button */
   async play({ moves }, button) {
     const form = button.closest("form") ?? /** @type {HTMLFormElement} */ (this.parts("form")[0]);
+    for (const whole of fields(form, '[name="whole"]')) whole.disabled = false; // it has all of the turn
     form.append(...moves.map((move) => html("input", { type: "hidden", name: "move", value: JSON.stringify(move) })));
     form.requestSubmit();
   }

@@ -1,12 +1,14 @@
 /** A roll of dice by colour, tapped in any order; a tap on a die takes it away again. */
 
 import { die, html } from "../page/dom.js";
+import { redraw } from "../page/morph.js";
 import { _, dieName, ngettext } from "../page/words.js";
 
 /** @typedef {import("./pieces.js").FootButton} FootButton
  *  @typedef {{colour: string, value: number}} Fallen */
 
 export class Roll {
+  padName = "";
   /** @type {Fallen[]} */ dice = []; // in the order of the taps
 
   /** @param {HTMLElement} pad @param {() => void} changed */
@@ -20,6 +22,14 @@ export class Roll {
 
   get tapped() {
     return this.dice.length > 0;
+  }
+
+  get progress() {
+    return { dice: this.dice };
+  }
+
+  set progress(half) {
+    Object.assign(this, half);
   }
 
   /** How many dice of a colour are still to be tapped in.
@@ -56,8 +66,7 @@ export class Roll {
     return [{ main: _("Count it"), words: _("Count it"), moves: [{ ...this.data.roll, dice }] }];
   }
 
-  /** @param {import("./pieces.js").Redraw} redraw */
-  draw(redraw) {
+  draw() {
     const all = this.colours.flatMap((colour) => {
       const lying = this.dice.filter((one) => one.colour === colour);
       return [...lying, ...Array.from({ length: this.left(colour) }, () => null)];

@@ -4,8 +4,10 @@
  *  tap checks a blank one, or fills in a checked 6. Of the two halves the one that is marked is open.
  */
 
+import { call } from "../net/api.js";
 import { at } from "../net/root.js";
 import { byId, die, figure, html } from "../page/dom.js";
+import { redraw } from "../page/morph.js";
 import { countIt } from "../look/scores.js";
 import { HALF_NAMES, SIX, _, dieName, markName, upper } from "../page/words.js";
 
@@ -28,17 +30,17 @@ const numberOf = ([colour, row, column]) => (column === SIX ? 6 : (colour === "r
 const known = (dice) => JSON.stringify([...dice].map(([colour, value]) => `${colour} ${value}`).sort());
 
 export class Sheet {
+  padName = "";
   /** @type {Map<string, string>} */ marks = new Map(); // new ones by cell
   /** @type {number[]} */ taken = []; // places in the pool
   /** @type {AbortController | null} */ asking = null;
   /** @type {[string, string, string?]} */ answer = ["", ""]; // of the rules to what was tapped
   /** @type {FootButton[]} */ buttons = [];
 
-  /** @param {HTMLElement} pad @param {() => void} changed @param {typeof import("../net/api.js").call} call */
-  constructor(pad, changed, call) {
+  /** @param {HTMLElement} pad @param {() => void} changed */
+  constructor(pad, changed) {
     this.pad = pad;
     this.changed = changed;
-    this.call = call;
     /** @type {SheetPad} */
     this.data = JSON.parse(String(pad.dataset.sheet));
     /** @type {Table} */
@@ -56,6 +58,17 @@ export class Sheet {
     return this.marks.size > 0 || this.taken.length > 0;
   }
 
+  get progress() {
+    return { taken: this.taken, marks: [...this.marks], open: this.open };
+  }
+
+  set progress(half) {
+    [this.taken, this.open] = [half.taken, half.open];
+    this.option = this.taking ? this.fitting : this.option;
+    this.marks = new Map(half.marks);
+    this.propose();
+  }
+
   /** @returns {[string, string, string?]} */
   get says() {
     if (this.tapped) return this.answer;
@@ -69,13 +82,18 @@ export class Sheet {
     if (this.taken.includes(place)) this.taken.splice(this.taken.indexOf(place), 1);
     else this.taken.push(place);
     if (this.taken.length > TAKEN) this.taken.shift();
-    const { board } = this.spot;
-    const dice = known(this.taken.map((one) => [board[one].colour, board[one].value]));
-    const fits = this.data.takes.filter((one) => known(one.dice) === dice);
-    this.option = fits.find(({ colour }) => colour === this.open) ?? fits[0];
+    this.option = this.fitting;
     this.open = this.option?.colour || this.open;
     this.marks = new Map(this.option?.best.map((cell) => [cell.join(), "checked"]));
     this.propose();
+  }
+
+  /** What the dice that are taken may mark: in the half that is open, if they may. */
+  get fitting() {
+    const { board } = this.spot;
+    const dice = known(this.taken.map((place) => [board[place].colour, board[place].value]));
+    const fits = this.data.takes.filter((one) => known(one.dice) === dice);
+    return fits.find(({ colour }) => colour === this.open) ?? fits[0];
   }
 
   /** @param {Square} cell */
@@ -113,9 +131,10 @@ export class Sheet {
     if (!this.tapped) return;
     const dice = this.taken.map((place) => ({ value: this.spot.board[place].value, colour: this.spot.board[place].colour }));
     const marks = this.spot.marks.map(({ cell, mark }) => ({ cell, mark: this.marks.get(cell.join()) ?? mark }));
-    const sent = { after: this.table.seq, dice, ...(this.marks.size ? { marks } : {}) };
+    const { seq, replaces } = this.table;
+    const sent = { after: seq, ...(replaces ? { replaces } : {}), dice, ...(this.marks.size ? { marks } : {}) };
     try {
-      this.learn(await this.call(at(`/api/matches/${byId("main").dataset.match}/proposals`), sent, this.asking.signal));
+      this.learn(await call(at(`/api/matches/${byId("main").dataset.match}/proposals`), sent, this.asking.signal));
     } catch (fault) {
       if (fault.name === "AbortError") return;
       if (!fault.kind) reportError(fault);
@@ -134,8 +153,7 @@ export class Sheet {
     this.buttons = [{ main, words: `${main}: ${said}`, moves }];
   }
 
-  /** @param {import("./pieces.js").Redraw} redraw */
-  draw(redraw) {
+  draw() {
     const [box] = this.pad.querySelectorAll(".sheets");
     const other = this.open === "red" ? "blue" : "red";
     redraw(/** @type {Element} */ (box), html("h2", { class: "unseen" }, upper(this.spot.title)), ...(this.taking ? [this.pool()] : []), this.half(this.open), this.folded(other));

@@ -3,6 +3,7 @@
  */
 
 import { all, die, html } from "../page/dom.js";
+import { redraw } from "../page/morph.js";
 import { _, cellName, ngettext } from "../page/words.js";
 
 /** @typedef {[number, number]} Spot
@@ -31,6 +32,7 @@ export function ways({ hand, places, outcomes }, tile, cell) {
 export class Tiles {
   /** @type {number} */ tile = -1; // of the hand
   /** @type {Spot | null} */ cell = null;
+  padName = "";
   turned = 0; // which of the ways
 
   /** @param {HTMLElement} pad @param {() => void} changed */
@@ -48,6 +50,14 @@ export class Tiles {
 
   get tapped() {
     return this.cell !== null || (this.tile >= 0 && this.data.hand.length > 1);
+  }
+
+  get progress() {
+    return { tile: this.tile, cell: this.cell, turned: this.turned };
+  }
+
+  set progress(half) {
+    Object.assign(this, half);
   }
 
   /** A tile of the hand; the same one again is put back.
@@ -154,8 +164,7 @@ export class Tiles {
 
   // -------------------------------------------------------------- what is shown
 
-  /** @param {import("./pieces.js").Redraw} redraw */
-  draw(redraw) {
+  draw() {
     for (const key of all(this.pad, ".key")) key.setAttribute("aria-pressed", String(this.place(String(key.dataset.key)) === this.tile));
     const [rotate] = all(this.pad, "[data-rotate]");
     rotate.hidden = this.ways.length < 2;
