@@ -1,6 +1,7 @@
 """What is entered without the network waits in order and is sent one after the other."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -73,6 +74,22 @@ def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order
         page.reload()
         live(page)
         expect(page.locator(".history > li")).to_have_count(4)
+
+
+def test_a_total_at_the_second_table_is_not_said_of_what_waits(opened, tmp_path):
+    rolls = [{**ROLLED_4[0], "table": table} for table in (0, 1)]
+    names = ("Ada", "Ben", "Cyd", "Dan")
+    with serving(tmp_path, eyes()) as server:
+        made = server.match("pig", *names, opening=rolls, match="tournament", tournament_rounds=1)
+        page = kept_page(opened, made["url"])
+        live(page)
+    second = page.locator("#entry .pads").nth(1)
+
+    second.get_by_role("button", name="rolls 3").click()
+    expect(page.locator("#waiting .said")).to_have_count(1)
+    second.locator(".entry-foot button").click()
+
+    expect(page.locator("#waiting .said").nth(1)).to_have_text(re.compile("holds$"))
 
 
 def test_two_tabs_of_a_phone_share_the_queue_and_send_each_step_once(opened, tmp_path):

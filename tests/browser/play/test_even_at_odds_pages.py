@@ -48,6 +48,24 @@ def test_a_tile_is_laid_by_three_taps_and_its_place_shows_the_score(opened, serv
     expect(page.locator("#entry .key").first).to_be_focused()
 
 
+def test_the_table_is_made_larger_and_smaller_and_on_its_side_has_the_room(opened, server):
+    page = table(opened, server)
+    half = page.locator(".laid .place").first
+    usual = half.bounding_box()["width"]
+
+    page.get_by_role("button", name="Smaller").tap()
+    assert half.bounding_box()["width"] < usual
+    for _ in range(2):
+        page.get_by_role("button", name="Larger").tap()
+    assert half.bounding_box()["width"] > usual
+    page.set_viewport_size({"width": 844, "height": 390})
+    tile(page, "2-4").tap()
+
+    felt, panel = page.locator("#entry .table").bounding_box(), page.locator("#bar").bounding_box()
+    assert felt["height"] > 300
+    assert felt["x"] + felt["width"] <= panel["x"] + 1
+
+
 @pytest.mark.release
 def test_a_tile_is_turned_by_a_button_and_by_a_tap_on_it(opened, server):
     page = table(opened, server)

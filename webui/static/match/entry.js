@@ -93,7 +93,8 @@ export class Entry extends Panel {
     if (button.getAttribute("aria-disabled") === "true") return;
     const leads = `: ${button.querySelector("small")?.textContent}`;
     const move = words.endsWith(leads) ? words.slice(0, -leads.length) : words; // of what waits only the move is said
-    const says = queue.waits && !/\d/.test(JSON.stringify(moves)) ? move.replace(/ \d+$/, "") : move; // a total that the pad shows is older than what waits
+    const numbers = JSON.stringify(moves, (name, value) => (name === "table" ? "" : value)).match(/\d/);
+    const says = queue.waits && !numbers ? move.replace(/ \d+$/, "") : move; // a total that the pad shows is older than what waits
     this.storing = true;
     try {
       const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${this.table.match}/moves`), sent: { after, moves }, says }));

@@ -15,6 +15,8 @@ import { _, cellName, ngettext } from "../page/words.js";
  *  @typedef {import("./pieces.js").FootButton} FootButton */
 
 const LIFT = 8; // px of a drag; less is a tap
+const SIZES = [0.5, 0.7, 1, 1.4, 2]; // of the table; at the usual one each half has room for a thumb
+let size = 2; // which of them, as long as the page is there
 
 /** @param {Spot} a @param {Spot} b */
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
@@ -43,6 +45,7 @@ export class Tiles {
     this.data = JSON.parse(String(pad.dataset.tiles));
     all(pad, "[data-rotate]")[0].onclick = () => this.rotate();
     for (const key of all(pad, ".key")) key.onpointerdown = (event) => this.lift(event, key);
+    for (const button of all(pad, "[data-zoom]")) button.onclick = () => this.zoom(Number(button.dataset.zoom));
     if (this.data.hand.length === 1) this.tile = 0;
     const [table] = all(pad, ".table");
     requestAnimationFrame(() => table.scrollLeft || table.scrollTop || table.scrollTo((table.scrollWidth - table.clientWidth) / 2, (table.scrollHeight - table.clientHeight) / 2));
@@ -77,6 +80,16 @@ export class Tiles {
     if (this.way?.cells.some((half) => same(half, cell))) return this.rotate();
     [this.cell, this.turned] = [cell, 0];
     this.changed();
+  }
+
+  /** Make the table larger or smaller, and leave in its middle what is there.
+   *  @param {number} step */
+  zoom(step) {
+    const [table] = all(this.pad, ".table");
+    const middle = [(table.scrollLeft + table.clientWidth / 2) / table.scrollWidth, (table.scrollTop + table.clientHeight / 2) / table.scrollHeight];
+    size = Math.min(Math.max(size + step, 0), SIZES.length - 1);
+    this.draw();
+    table.scrollTo(middle[0] * table.scrollWidth - table.clientWidth / 2, middle[1] * table.scrollHeight - table.clientHeight / 2);
   }
 
   rotate() {
@@ -172,6 +185,8 @@ export class Tiles {
     const cells = [...new Map(places.flatMap(([first, second]) => [first, second]).map((cell) => [cell.join(), cell])).values()];
     const [up, left] = [0, 1].map((axis) => Math.min(...cells.map((cell) => cell[axis])));
     const [laid] = all(this.pad, ".laid");
+    laid.style.setProperty("--zoom", String(SIZES[size]));
+    for (const button of all(this.pad, "[data-zoom]")) button.ariaDisabled = String(!((size + Number(button.dataset.zoom)) in SIZES));
     laid.style.setProperty("--columns", String(Math.max(...cells.map(([, column]) => column)) - left + 1));
     laid.style.setProperty("--rows", String(Math.max(...cells.map(([row]) => row)) - up + 1));
     const corner = /** @type {Spot} */ ([up, left]);
