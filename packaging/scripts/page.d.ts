@@ -62,6 +62,7 @@ interface FoundFace {
   middle: Point;
   size: number;
   prob: number;
+  agreed: number; // mean of the views that it was looked for on
   values: number[];
   half: number;
 }
@@ -96,8 +97,9 @@ interface Sight {
   light: number;
 }
 
-/** What they look for; `next` of a camera, whose last faces had such a `side`. */
+/** What they look for; `next` of a camera, whose last faces had such a `side`; `twice`: again where it is not clear. */
 interface Wanted {
+  twice?: boolean;
   next?: boolean;
   side?: number | null;
   halves?: boolean;

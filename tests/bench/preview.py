@@ -1,12 +1,15 @@
 """How well a browser's own eyes read: `make accuracy-preview PHOTOS=folder`.
 
-Photos with dice, and with nothing, read in Chromium by the first pass alone, judged as `make
-accuracy` judges the server's readings. What a browser shows counts for nothing, so a question is
-only an outline that is dashed; SILENT says how often none was.
+Photos with dice, and with nothing, read in Chromium by the first pass alone, or looked at twice as
+without a server, judged as `make accuracy` judges the server's readings. A question is an outline
+that is dashed, or a place to look at; SILENT says how often none was.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -22,23 +25,29 @@ from vision import Face, Reading
 from vision.quad import Quad
 
 
-def main(photos: Photos, *, sets: SetNames = ("*",), strangers: Strangers = False) -> None:
+def main(
+    photos: Photos,
+    *,
+    sets: SetNames = ("*",),
+    strangers: Strangers = False,
+    twice: Annotated[bool, "again what is not clear, as without a server"] = False,
+) -> None:
     """Read and print."""
     named = chosen(photos, sets, strangers=strangers)
     with server_and_browser() as (server, browser):
         page = browser.new_page()
         page.goto(server.match("farkle", "Ada", "Ben")["url"])
-        eyes = BrowserEyes.on(page)
-        print(summary.as_text([measured for one in named if (measured := measure(eyes, one))], 0))
+        read = partial(BrowserEyes.on(page).read, twice=twice)
+        print(summary.as_text([measured for one in named if (measured := measure(read, one))], 0))
 
 
-def measure(eyes: BrowserEyes, dataset: Dataset) -> Measured | None:
+def measure(read: Callable[[Path], dict[str, Any]], dataset: Dataset) -> Measured | None:
     """Read the pictures of a set on which there are dice or nothing; None if it has none."""
     images = [image for image in dataset.images if image.dice is not None and not image.tiles]
     verdicts = []
     for image in progress(dataset.name, images):
         # No cell is seen in a browser, so none counts.
-        verdicts.append(judge(replace(image, board=None), as_reading(eyes.read(image.path))))
+        verdicts.append(judge(replace(image, board=None), as_reading(read(image.path))))
     return Measured(replace(dataset, images=tuple(images)), tuple(verdicts)) if images else None
 
 
@@ -55,4 +64,5 @@ def as_reading(seen_there: dict[str, Any]) -> Reading:
         for face in seen_there["faces"]
     ]
     size = seen_there["width"], seen_there["height"]
-    return Reading(*size, tuple(dice), ms=seen_there["ms"])
+    perhaps = tuple(Quad.around(np.array(quad)) for quad in seen_there["perhaps"])
+    return Reading(*size, tuple(dice), missed_candidates=perhaps, ms=seen_there["ms"])

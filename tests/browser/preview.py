@@ -14,11 +14,11 @@ OPEN = """async () => {
   const { openEyes } = await import(files.runtime.replace(/vendor.*/, "eyes/eyes.js"));
   window.eyes = await openEyes(files);
 }"""
-READ = """async ([photo, halves]) => {
+READ = """async ([photo, options]) => {
   const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));
   const bitmap = await createImageBitmap(new Blob([bytes]), { imageOrientation: "from-image" });
   const { width, height } = bitmap;
-  return { width, height, ...(await window.eyes.read(bitmap, { halves })) };
+  return { width, height, ...(await window.eyes.read(bitmap, options)) };
 }"""
 
 
@@ -34,10 +34,11 @@ class BrowserEyes:
         page.evaluate(OPEN)
         return cls(page)
 
-    def read(self, photo: Path, *, halves: bool = False) -> dict[str, Any]:
+    def read(self, photo: Path, *, halves: bool = False, twice: bool = False) -> dict[str, Any]:
         """Return what they see on a photo: its size, px, `faces`, and the `ms` it took."""
+        options = {"halves": halves, "twice": twice}
         sent = base64.b64encode(photo.read_bytes()).decode()
-        answer: dict[str, Any] = self.page.evaluate(READ, [sent, halves])
+        answer: dict[str, Any] = self.page.evaluate(READ, [sent, options])
         return answer
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
-"""The networks and constants with which a browser previews a reading.
+"""The networks and constants with which a browser reads by itself.
 
-The browser repeats the first pass of `vision.faces` (webui/static/eyes/reader.js). All its
+The browser repeats the passes of `vision.faces` (webui/static/eyes/reader.js). All its
 constants come from here, so they equal those of Python.
 """
 
@@ -58,6 +58,18 @@ def constants() -> dict[str, Any]:
         "smallest": classified.SMALLEST,
         "mostPlaces": classified.MOST,
         "asBefore": classified.AS_BEFORE,
+        # a second look
+        "further": multiscale.FURTHER,
+        "nearly": multiscale.NEARLY,
+        "afar": [view.longest for view in multiscale.AFAR],
+        "anywhere": [(view.longest, view.mirrored) for view in multiscale.ANYWHERE],
+        "samePlace": detector.SAME_PLACE,
+        "alike": detector.ALIKE,
+        "rival": detector.RIVAL,
+        "known": detector.KNOWN,
+        "again": candidates.AGAIN,
+        "plainly": classified.PLAINLY,
+        "turns": classifier.TURNS,
         # classifier
         "classes": classifier.CLASSES,
         "nothing": classifier.NOTHING,

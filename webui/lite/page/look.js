@@ -32,7 +32,7 @@ export async function see(photo) {
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext("2d")?.drawImage(whole, 0, 0, width, height);
   const jpeg = await (await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 })).arrayBuffer();
-  const { faces, perhaps } = await eyes.read(whole, {}); // which closes it
+  const { faces, perhaps } = await eyes.read(whole, { twice: true }); // which closes it
   const kept = (/** @type {number[][]} */ quad) => quad.map((point) => point.map((px) => px * scale));
   for (const face of faces) face.quad = kept(face.quad);
   return { jpeg, width, height, faces, perhaps: perhaps.map(kept), ms: performance.now() - begun };

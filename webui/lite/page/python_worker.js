@@ -26,7 +26,7 @@ async function start() {
   const mark = (name) => (times[name] = Math.round(performance.now()));
   const packed = fetch(new URL("app.zip", BASE)).then((answer) => answer.arrayBuffer());
   const eyes = fetch(new URL("eyes.json", BASE)).then((answer) => answer.text());
-  const restored = (python = await restart());
+  const restored = (python = await fromSnapshot());
   python ??= await loadPyodide({ indexURL, _makeSnapshot: true });
   mark(restored ? "restored" : "python");
   python.unpackArchive(await packed, "zip", { extractDir: "/app" });
@@ -55,7 +55,7 @@ async function start() {
 
 /** Return Python as the first start of this build has left it, all modules imported; undefined if it is not here.
  *  The runtime makes its own memory, which has to grow to the size of the snapshot before that is copied into it. */
-async function restart() {
+async function fromSnapshot() {
   try {
     const kept = await (await snapshots()).match(SNAPSHOT);
     if (!kept) return undefined;

@@ -31,7 +31,7 @@ export function calibrated(faces, size, halves, among, constants) {
   const others = amongOthers(rated, size, among, constants, logit);
   return rated.map(({ shares: _, ofPips, up, anyFace, ...face }, i) => {
     const row = [
-      1, logit(face.prob), logit(face.prob), logit(anyFace), logit(up), logit(ofPips[face.value]),
+      1, logit(face.prob), logit(face.agreed), logit(anyFace), logit(up), logit(ofPips[face.value]),
       Math.log(face.values[face.value] + floor),
       Math.min(Math.max(Math.log(Math.max(face.size, 1) / fullSize), -2), 0),
       others[i].unlike, others[i].tilted, halves ? 0 : others[i].hangs,

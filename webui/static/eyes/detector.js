@@ -16,15 +16,17 @@ export function softmax(logits) {
   return grown.map((one) => one / sum);
 }
 
-/** Return the faces on one view of a picture, px of the picture, the most probable first.
+/** Return the faces on one view of a picture, perhaps mirrored, px of the picture, the most probable first.
  *  @param {Picture} picture @param {number} longest
  *  @param {Networks["detector"]} run takes (3, h, w) and its sides to the detector's output map
  *  @param {EyesConstants} constants @param {number} fewest @returns {Promise<FoundFace[]>} */
-export async function detect(picture, longest, run, constants, fewest = constants.fewest) {
-  const view = fitted(picture, longest, constants);
+export async function detect(picture, longest, run, constants, fewest = constants.fewest, mirrored = false) {
+  const view = fitted(picture, longest, constants, mirrored);
   const map = await run(view.data, view.wide, view.high);
   const back = (/** @type {number} */ at) => (at + 0.5) / view.scale - 0.5;
-  const faces = decode(map, constants, fewest).map((face) => ({ ...face, quad: face.quad.map(([x, y]) => [back(x), back(y)]) }));
+  const right = Math.round(picture.width * view.scale) - 1;
+  const seen = (/** @type {Quad} */ quad) => (mirrored ? quad.map(([x, y]) => [right - x, y]).reverse() : quad); // clockwise again
+  const faces = decode(map, constants, fewest).map((face) => ({ ...face, quad: seen(face.quad).map(([x, y]) => [back(x), back(y)]) }));
   const on = mostlyOn(faces.map(({ quad }) => quad), picture.width, picture.height, constants.mostly);
   return suppressed(on.map((i) => faces[i]), constants.same);
 }
@@ -49,6 +51,7 @@ export function decode({ data, rows, columns }, constants, fewest) {
     return {
       quad: corners.map(([dx, dy]) => [x + dx, y + dy]),
       prob: heat[cell],
+      agreed: heat[cell],
       values: softmax(Array.from({ length: 7 }, (_, k) => value(8 + k, cell))),
       half: sigmoid(value(15, cell)),
     };
@@ -91,9 +94,9 @@ function meanMiddle(cell, { heat, rows, columns, reach, middle }, { beside }) {
 }
 
 /** @param {Point} first @param {Point} second */
-const times = ([a, b], [c, d]) => [a * c - b * d, a * d + b * c];
+export const times = ([a, b], [c, d]) => [a * c - b * d, a * d + b * c];
 /** @param {Point} first @param {Point} second */
-const plus = ([a, b], [c, d], share = 1) => [a + share * c, b + share * d];
+export const plus = ([a, b], [c, d], share = 1) => [a + share * c, b + share * d];
 
 /** @param {Point} number */
 function root([re, im]) {
@@ -105,7 +108,7 @@ function root([re, im]) {
 
 /** Return the four corners around 0, clockwise, of a face's reach, S and P; complex numbers are [re, im].
  *  @param {number} reach @param {Point} s @param {Point} p @param {EyesConstants} constants */
-function cornersOf(reach, s, p, { flattest }) {
+export function cornersOf(reach, s, p, { flattest }) {
   const size = Math.hypot(...s);
   if (size > flattest) s = s.map((part) => (part * flattest) / size);
   const a = s[0] ** 2 + s[1] ** 2;
@@ -123,11 +126,11 @@ function cornersOf(reach, s, p, { flattest }) {
 }
 
 /** Return the faces that non-maximum suppression keeps, the most probable first.
- *  @param {Omit<FoundFace, "middle" | "size">[]} faces @param {number} same */
-function suppressed(faces, same) {
-  /** @type {{face: Omit<FoundFace, "middle" | "size">, at: Point, reach: number}[]} */
+ *  @template {Omit<FoundFace, "middle" | "size">} T @param {T[]} faces @param {number} same @returns {(T & FoundFace)[]} */
+export function suppressed(faces, same, probable = (/** @type {T} */ face) => face.prob) {
+  /** @type {{face: T, at: Point, reach: number}[]} */
   const kept = [];
-  for (const face of [...faces].sort((a, b) => b.prob - a.prob)) {
+  for (const face of [...faces].sort((a, b) => probable(b) - probable(a))) {
     const middle = middleOf(face.quad);
     const reach = reachOf(face.quad, middle);
     const overlaps = (/** @type {(typeof kept)[number]} */ { face: other, at, reach: its }) =>

@@ -61,15 +61,15 @@ function halved(canvas) {
   return drawn(canvas, width, height, [2 * width, 2 * height]);
 }
 
-/** Return the detector's input for a view whose longer side has so many px: its data, (3, h, w) RGB
+/** Return the detector's input for a view whose longer side has so many px, perhaps mirrored: its data, (3, h, w) RGB
  *  in [0, 1], its sides, and px of the view per px of the picture.
  *  @param {Picture} picture @param {number} longest @param {EyesConstants} constants */
-export function fitted(picture, longest, { multiple }) {
+export function fitted(picture, longest, { multiple }, mirrored = false) {
   const scale = longest / Math.max(picture.width, picture.height);
   const [width, height] = [picture.width, picture.height].map((side) => Math.max(1, Math.round(side * scale)));
   const { image } = picture.pixels(Math.max(0, Math.floor(-Math.log2(scale))));
   const [wide, high] = [width, height].map((side) => Math.ceil(side / multiple) * multiple);
-  const [columns, rows] = [steps(wide, width, image.width), steps(high, height, image.height)];
+  const [columns, rows] = [steps(wide, width, image.width, mirrored), steps(high, height, image.height)];
   return { data: resized(image, columns, rows), wide, high, scale };
 }
 
@@ -100,12 +100,13 @@ function resized({ data: given, width }, columns, rows) {
 }
 
 /** Return for each of `count` places, of which those from `size` on repeat the last, between which
- *  of `given` px it lies and how near the second.
+ *  of `given` px it lies and how near the second; the places may be counted from the other end.
  *  @param {number} count @param {number} size @param {number} given */
-function steps(count, size, given) {
+function steps(count, size, given, backwards = false) {
   const [low, high, share] = [new Int32Array(count), new Int32Array(count), new Float32Array(count)];
   for (let i = 0; i < count; i++) {
-    const at = Math.min(Math.max(((Math.min(i, size - 1) + 0.5) * given) / size - 0.5, 0), given - 1);
+    const place = backwards ? Math.max(0, size - 1 - i) : Math.min(i, size - 1);
+    const at = Math.min(Math.max(((place + 0.5) * given) / size - 0.5, 0), given - 1);
     low[i] = Math.floor(at);
     high[i] = Math.min(low[i] + 1, given - 1);
     share[i] = at - low[i];

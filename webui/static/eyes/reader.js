@@ -1,15 +1,18 @@
-/** Read the faces on a picture in this browser: the first pass of vision/faces/multiscale.py.
+/** Read the faces on a picture in this browser: the passes of vision/faces/multiscale.py.
  *
- *  What comes of it is a preview. The server reads every photo again, with second looks, boards, marks
- *  and the rules, and only its reading counts.
+ *  With a server it is a preview: the server reads every photo again, with boards, marks and the rules, and only its
+ *  reading counts. Without one a photo is looked at twice.
  */
 
 import { calibrated, median } from "./calibration.js";
 import { cameras } from "./camera.js";
 import { rectified } from "./classifier.js";
-import { detect, softmax } from "./detector.js";
+import { detect, softmax, suppressed } from "./detector.js";
 import { Picture } from "./picture.js";
 import { sizeOfMark } from "./pips.js";
+import { furtherViews, fused, isClear, turned } from "./second_look.js";
+
+/** @typedef {ReturnType<typeof calibrated>[number]} Rated */
 
 const FRAMES = 3; // for which a face that lies still is not classified again
 const DIM = 96; // px of a picture that is large enough to tell how light it is
@@ -26,15 +29,20 @@ export function reader(networks, constants) {
    *  A face of the `next` frame of a camera that lies where one lay on the last is seldom classified again. `halves`
    *  are those of dominoes; `colours` the game's pieces have, none: any.
    *  @param {ImageBitmap} source @param {Wanted} wanted @returns {Promise<Sight>} */
-  return async function read(source, { next = false, side = null, halves = false, colours = [] } = {}) {
+  return async function read(source, { next = false, side = null, halves = false, colours = [], twice = false } = {}) {
     const picture = new Picture(source, constants);
-    const found = (next ? await tracked(picture, side) : null) ?? (await focused(picture));
-    const likely = found.filter(({ size }) => size >= constants.smallest).slice(0, constants.mostPlaces);
-    const read = await classified(picture, likely, next ? before : []);
-    before = read;
+    const { found, view } = (next ? await tracked(picture, side) : null) ?? (await focused(picture));
+    before = await classified(picture, likely(found), next ? before : []);
     const size = [picture.width, picture.height];
-    const rated = calibrated(read, size, halves, among, constants);
-    const shown = rated.filter(({ real, confidence }) => real >= constants.calibration.shown && confidence >= constants.guess);
+    const rate = (/** @type {ReadFace[]} */ faces, asHalves = halves) => calibrated(faces, size, asHalves, among, constants);
+    let rated = rate(before);
+    const isShown = (/** @type {Rated} */ { real, confidence }) => real >= constants.calibration.shown && confidence >= constants.guess;
+    if (twice) {
+      const sizes = rated.filter(isShown).map((face) => face.size);
+      const clear = sizes.length && isClear(rated, isShown, (median(sizes) * view) / Math.max(...size), constants);
+      if (!clear) rated = await secondLook(picture, before, view, rate, halves);
+    }
+    const shown = rated.filter(isShown);
     const back = (/** @type {Point} */ at) => at.map((px) => (px + 0.5) / picture.scale - 0.5);
     const perhaps = rated.filter((face) => face.real >= constants.calibration.missed && !shown.includes(face));
     const faces = shown.map((face) => ({
@@ -56,7 +64,7 @@ export function reader(networks, constants) {
     const view = bestView(side * picture.scale, picture, constants.tracked);
     const faces = await detect(picture, view, networks.detector, constants, constants.plain);
     const sizes = glimpsed(faces);
-    return sizes.length && fits(sizes, view, picture, constants.moving) ? faces : null;
+    return sizes.length && fits(sizes, view, picture, constants.moving) ? { found: faces, view } : null;
   }
 
   /** @param {Picture} picture */
@@ -64,7 +72,53 @@ export function reader(networks, constants) {
     const first = await detect(picture, constants.first, networks.detector, constants);
     const sizes = glimpsed(first);
     const view = sizes.length ? bestView(median(sizes), picture, constants.best) : constants.first;
-    return view === constants.first ? first : detect(picture, view, networks.detector, constants);
+    return { found: view === constants.first ? first : await detect(picture, view, networks.detector, constants), view };
+  }
+
+  /** Return the faces of further views and of the first together, the doubtful ones classified in all orientations.
+   *  @param {Picture} picture @param {ReadFace[]} first @param {number} longest px of its view
+   *  @param {(faces: ReadFace[], asHalves?: boolean) => Rated[]} rate @param {boolean} halves */
+  async function secondLook(picture, first, longest, rate, halves) {
+    const kinds = halves ? [true] : [false, true];
+    const rates = (/** @type {ReadFace[]} */ faces) => kinds.map((kind) => rate(faces, kind));
+    const plain = (/** @type {ReadFace[]} */ faces, rated = rates(faces)) => faces.filter((_, i) => rated.every((kind) => kind[i].confidence >= constants.plainly));
+    const views = furtherViews(first, longest, stepped, constants);
+    let read = first;
+    if (views.length) {
+      const seen = [first];
+      /** @type {FoundFace[][]} */
+      const found = seen;
+      for (const [side, mirrored] of views) found.push(await detect(picture, side, networks.detector, constants, constants.fewest, mirrored));
+      const scales = [longest, ...views.map(([side]) => side)].map((side) => side / Math.max(picture.width, picture.height));
+      read = await classified(picture, likely(fused(found, scales, constants)), plain(first));
+    }
+    const rated = rates(read);
+    const sure = new Set(plain(read, rated));
+    const perhaps = read.filter((face, i) => !sure.has(face) && rated.some((kind) => kind[i].real >= constants.again));
+    await classifyTurned(picture, perhaps);
+    return suppressed(rate(read), constants.same, ({ real }) => real);
+  }
+
+  /** Classify faces in all other orientations too, and take the means.
+   *  @param {Picture} picture @param {ReadFace[]} faces */
+  async function classifyTurned(picture, faces) {
+    if (!faces.length) return;
+    const crops = rectified(picture, faces.map(({ quad }) => quad), constants);
+    for (let turn = 1; turn < constants.turns; turn++) {
+      const rows = await networks.classifier(turned(crops, turn, constants.side), faces.length);
+      faces.forEach((face, i) => {
+        const mean = (/** @type {Numbers} */ before, /** @type {Numbers} */ now) => Array.from(before, (logit, k) => logit + (now[k] - logit) / (turn + 1));
+        face.logits = mean(face.logits, rows[i].slice(0, constants.classes));
+        face.colours = mean(face.colours, rows[i].slice(constants.classes));
+      });
+    }
+  }
+
+  /** Return the places that are classified, the most probable first: all that are faces to the detector.
+   *  @param {FoundFace[]} found */
+  function likely(found) {
+    const large = found.filter(({ size }) => size >= constants.smallest).sort((a, b) => b.prob - a.prob);
+    return large.slice(0, Math.max(constants.mostPlaces, glimpsed(large).length));
   }
 
   /** @param {FoundFace[]} faces */
@@ -81,7 +135,11 @@ export function reader(networks, constants) {
   /** @param {number} side @param {Picture} picture @param {number} best */
   function bestView(side, picture, best) {
     if (fits([side], constants.first, picture, constants.fitting)) return constants.first;
-    const longest = (best / side) * Math.max(picture.width, picture.height);
+    return stepped((best / side) * Math.max(picture.width, picture.height));
+  }
+
+  /** @param {number} longest */
+  function stepped(longest) {
     const { step, farthest, nearest } = constants;
     return Math.round(Math.min(Math.max(longest, farthest), nearest) / step) * step;
   }
