@@ -27,10 +27,10 @@ from vision.geometry import Floats
 from vision.models import Detector
 from vision.photo import Photo
 from vision.quad import Quad
-from vision.quality import CUT, complaints, is_cut_off, where
+from vision.quality import complaints
 from vision.reading import SURE_COLOUR, Face, Look, TileReading
 from vision.unread import PlaceKinds, kinds_on, without_unread
-from vision.warnings import COLOURED, FOREIGN
+from vision.warnings import COLOURED, CUT, FOREIGN, hint, is_cut_off, where
 
 # Probability of a face from which a person is asked about a loose one though nothing else is read.
 # Of 186 strangers' dice, each cut out by itself, 2 that can be read are lost unasked by it; of 120
@@ -51,14 +51,6 @@ PERHAPS = 0.1
 # to half 28 are said by it or by `cut_at_edge`, of 132 whole photos of dice one for a laptop's key.
 PARTLY, ALONE, OF_SIZE, OF_COLOUR = 0.13, 0.26, 1.5, 130.0
 MANY = 3  # times as many dice as may be halves of dominoes, from which these are dice too
-SOME = (
-    "There may be a piece ({places}). Look there.",
-    "There may be {number} pieces ({places}). Look there.",
-)
-MORE = (
-    "There may be one more piece ({places}). Look there.",
-    "There may be {number} more pieces ({places}). Look there.",
-)
 HALF = "A die may be half a domino ({}). Show all of it, or correct it."
 HALVES = "All of these may be halves of dominoes. Show the whole tiles, or correct the dice."
 
@@ -354,8 +346,8 @@ def _said_of_tiles(
     if many := [i for i in faces if scored.many[i] > 1 - scored.calibration.sure]:
         places = _where(photo, scored, many)
         yield f"Dominoes may have more than six pips on a half ({places}). Correct these."
-    if hint := hint_of(photo, scored, choice):
-        yield hint
+    if said := hint_of(photo, scored, choice):
+        yield said
     if ambiguous := [i for i in choice.shown if i in scene.ambiguous]:
         places = _where(photo, scored, ambiguous)
         yield f"Dice that touch may be a domino ({places}). Move them apart."
@@ -366,12 +358,9 @@ def _said_of_tiles(
 
 def hint_of(photo: Photo, scored: Scored, choice: Selection) -> str | None:
     """Return a sentence about places of pieces that may have been missed; None without any."""
-    missed = choice.missed
-    if not missed:
-        return None
-    hints = MORE if choice.shown or scored.scene.pairs else SOME
-    text = hints[len(missed) > 1]
-    return text.format(number=len(missed), places=_where(photo, scored, missed))
+    missed = [scored.quads[i] for i in choice.missed]
+    more = bool(choice.shown or scored.scene.pairs)
+    return hint(missed, photo.width, photo.height, more=more)
 
 
 def _where(photo: Photo, scored: Scored, places: Iterable[int]) -> str:

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 from vision.faces.view_prior import elevations
 from vision.geometry import Floats, sides_of
 from vision.photo import Grey, Photo, Pixels
-from vision.quad import Point, Quad
 
 Floats32 = NDArray[np.float32]
 
@@ -46,10 +45,6 @@ FEWEST = 4  # squares
 COPY = 320
 TOO_FEW = "The photo is only {width} x {height} pixels. Send the photo itself, not a small copy."
 TOO_DARK = "The photo is too dark. Turn on a light or use the flash."
-CUT = "A piece is cut off at the edge of the photo. Show all of it."
-# Share of the way from the middle of a face to its edge that is on the photo if it is whole, but
-# for errors of its outline. Of 1,400 dice on photos two have less; of 44 cut off by 15 % all have.
-WHOLE = 0.9
 
 
 def complaints(bgr: Pixels, crops: Pixels, quads: Floats) -> list[str]:
@@ -145,32 +140,3 @@ def _squares(plane: Floats32) -> Floats32:
     high, wide = (side // SQUARE for side in plane.shape)
     cut = plane[: high * SQUARE, : wide * SQUARE].reshape(high, SQUARE, wide, SQUARE)
     return cut.swapaxes(1, 2).reshape(-1, SQUARE * SQUARE)
-
-
-def is_cut_off(face: Quad, width: int, height: int) -> bool:
-    """Return True if part of a face is beyond the edge of a photo of that size in px."""
-    return share_inside(face, width, height) < WHOLE
-
-
-def share_inside(face: Quad, width: int, height: int) -> float:
-    """Return the scale at which a face, shrunk around its middle, just fits on the photo.
-
-    It is 1 or more for a face that is not cut off, and 0 or less if its middle is off the photo.
-    """
-    middle = np.array(face.center)
-    reach = face.array - middle
-    edges = np.where(reach < 0, -0.5, np.array([width, height]) - 0.5)
-    there = np.abs(reach) > 1e-9
-    return float(((edges - middle)[there] / reach[there]).min())
-
-
-def where(at: Point, width: int, height: int) -> str:
-    """Return in words in which ninth of a photo a point is.
-
-    >>> where((10, 90), 100, 100), where((50, 50), 100, 100)
-    ('bottom left', 'middle')
-    """
-    rows, columns = ("top", "", "bottom"), ("left", "", "right")
-    row = rows[min(2, max(0, int(3 * at[1] / height)))]
-    column = columns[min(2, max(0, int(3 * at[0] / width)))]
-    return f"{row} {column}".strip() or "middle"

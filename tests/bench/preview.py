@@ -11,18 +11,16 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
-
 from models.dataset.annotation import Dataset
 from models.dataset.folders import Photos, SetNames, Strangers, chosen
 from models.harness import progress
 from models.measure.photos import summary
 from models.measure.photos.compare import judge
 from models.measure.photos.summary import Measured
+from scorer import Equipment
 from tests.browser.phones import server_and_browser
 from tests.browser.preview import BrowserEyes
-from vision import Face, Reading
-from vision.quad import Quad
+from webui.lite.page_photo import reading_of
 
 
 def main(
@@ -47,22 +45,7 @@ def measure(read: Callable[[Path], dict[str, Any]], dataset: Dataset) -> Measure
     verdicts = []
     for image in progress(dataset.name, images):
         # No cell is seen in a browser, so none counts.
-        verdicts.append(judge(replace(image, board=None), as_reading(read(image.path))))
-    return Measured(replace(dataset, images=tuple(images)), tuple(verdicts)) if images else None
-
-
-def as_reading(seen_there: dict[str, Any]) -> Reading:
-    """Return what a browser sees as a reading."""
-    dice = [
-        Face(
-            Quad.around(np.array(face["quad"])),
-            tuple(float(pips == face["value"]) for pips in range(7)),
-            ((face["colour"], 1.0),),
-            face["confidence"],
-            face["sure"],
+        verdicts.append(
+            judge(replace(image, board=None), reading_of(read(image.path), Equipment()))
         )
-        for face in seen_there["faces"]
-    ]
-    size = seen_there["width"], seen_there["height"]
-    perhaps = tuple(Quad.around(np.array(quad)) for quad in seen_there["perhaps"])
-    return Reading(*size, tuple(dice), missed_candidates=perhaps, ms=seen_there["ms"])
+    return Measured(replace(dataset, images=tuple(images)), tuple(verdicts)) if images else None

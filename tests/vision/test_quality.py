@@ -10,7 +10,8 @@ from tests import ROOT
 from tests.grids import few
 from vision import Photo, load, read
 from vision.quad import Quad
-from vision.quality import CUT, complaints, is_cut_off, share_inside, where
+from vision.quality import complaints
+from vision.warnings import CUT, is_cut_off, share_inside, where
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 

@@ -23,8 +23,8 @@ from vision.dominoes.lattice import PlacedTile, find_lattice
 from vision.dominoes.registration import Faces, register
 from vision.errors import Unreadable
 from vision.quad import Quad
-from vision.quality import where
 from vision.reading import Face, Look, TileReading
+from vision.warnings import where
 
 MIRRORED = (
     "The photo is mirrored. Take it with the camera on the back of the phone, or switch"

@@ -21,8 +21,8 @@ from vision.dominoes.tiles import tile_quad
 from vision.dominoes.weights import AGAIN, REACH, ObservedFaces, top_of
 from vision.geometry import Floats
 from vision.quad import Quad
-from vision.quality import where
 from vision.reading import VALUES, Face, LyingTile, TileReading
+from vision.warnings import where
 
 UNSEEN = 0.5  # confidence of a half that is not seen while the other half is in place
 JOINED_REAL = 0.8  # lowest probability that a half of what looks like a tile is a face

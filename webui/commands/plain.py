@@ -8,9 +8,8 @@ from scorer.words import colour, either, just
 from vision.assemble import HALVES
 from vision.layout import cell_name
 from vision.quad import Point
-from vision.quality import where
 from vision.reading import Face, Reading, TileReading
-from vision.warnings import GUESSED
+from vision.warnings import GUESSED, where
 from webui.eyes.phrases import phrase, place
 from webui.languages import counted, said, translate
 

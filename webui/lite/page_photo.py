@@ -8,6 +8,7 @@ from scorer import Equipment
 from scorer.messages import _
 from vision.quad import Quad
 from vision.reading import SURE_COLOUR, Face, Reading
+from vision.warnings import CUT, hint, is_cut_off
 from webui.errors import NotRead, WholeWanted
 from webui.eyes.eyes import Eyes
 from webui.eyes.photo import PhotoReading
@@ -54,14 +55,7 @@ class PageEyes:
             raise NotRead(NO_EYES)
         if not _is_loose(equipment):
             raise NotRead(NO_BOARDS)
-        found, coloured = self.found, bool(equipment.colours)
-        reading = Reading(
-            found["width"],
-            found["height"],
-            tuple(_face(face, equipment) for face in found["faces"]),
-            missed_candidates=tuple(map(_quad, found["perhaps"])),
-            ms=found["ms"],
-        )
+        reading, coloured = reading_of(self.found, equipment), bool(equipment.colours)
         return PhotoReading(
             reading.to_json("photo.jpg"),
             table_from(reading, spot, coloured=coloured, loose=equipment.loose),
@@ -77,6 +71,20 @@ def _is_loose(equipment: Equipment) -> bool:
 
 def _refuse(*_asked: object) -> NoReturn:
     raise NotRead(NOT_HERE)
+
+
+def reading_of(found: Mapping[str, Any], equipment: Equipment) -> Reading:
+    """Return what the page saw, with what a person is asked about it."""
+    size = found["width"], found["height"]
+    faces = tuple(_face(face, equipment) for face in found["faces"])
+    missed = tuple(map(_quad, found["perhaps"]))
+    said = hint(missed, *size, more=bool(faces))
+    cut = [CUT] if any(is_cut_off(face.quad, *size) for face in faces) else []
+    return Reading(
+        *size, faces,
+        warnings=(*cut, *([said] if said else [])), missed_candidates=missed, hint=said,
+        ms=found["ms"],
+    )  # fmt: skip
 
 
 def _face(found: Mapping[str, Any], equipment: Equipment) -> Face:

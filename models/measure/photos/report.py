@@ -39,7 +39,7 @@ from vision.faces.view_prior import elevations
 from vision.faces.white_balance import relit
 from vision.photo import Pixels
 from vision.quad import Quad
-from vision.quality import share_inside
+from vision.warnings import share_inside
 
 DEGREES = (0.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 90.0)
 LEFT = (-np.inf, 0.4, 0.5, 0.6, 0.7, 0.8, np.inf)  # of `share_inside`

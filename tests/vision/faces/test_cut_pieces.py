@@ -8,7 +8,7 @@ import pytest
 
 import vision
 from tests import FIXTURES, ROOT
-from vision.quality import CUT
+from vision.warnings import CUT
 from webui import cli
 
 SAMPLES = ROOT / "webui" / "static" / "samples"
