@@ -18,7 +18,16 @@ from scorer.errors import Illegal, NotAMove
 from scorer.game import Game, Typed, kind_of, load_move
 from scorer.messages import ENGLISH, MINUS, _, languages, raw, translated
 from scorer.table import Die
-from scorer.typed_words import TABLE, TIERS, in_order, numbered, plain, with_faces, words_for
+from scorer.typed_words import (
+    TABLE,
+    TIERS,
+    all_occur,
+    in_order,
+    numbered,
+    plain,
+    with_faces,
+    words_for,
+)
 from scorer.words import COLOURS, named
 
 FEW = 8  # moves shown as whole sentences: these buttons fit on a phone's screen
@@ -280,6 +289,8 @@ def _fitting(sentences: Sequence[tuple[Spoken, str]], typed: str) -> list[Spoken
     """Return the moves that match, by the strictest criterion with a result."""
     wanted = plain(_told(typed))
     spoken = [(one, plain(text)) for one, text in sentences]
+    if not all_occur({word for _, words in spoken for word in words}, wanted):
+        return []
     for fits in TIERS:
         if found := [one for one, words in spoken if fits(words, wanted)]:
             return found

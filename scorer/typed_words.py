@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain, pairwise, takewhile
 
@@ -101,6 +101,13 @@ def in_any_order(words: list[str], wanted: list[str]) -> bool:
         sum(_begins(word, typed) for word in words) >= wanted.count(typed) for typed in wanted
     )
     return there and all(_numbers_of(words, *pair) for pair in pairwise(wanted))
+
+
+def all_occur(words: Collection[str], wanted: Sequence[str]) -> bool:
+    """Return True if each typed word, numbers apart, abbreviates one of the words."""
+    return all(
+        any(_begins(word, typed) for word in words) for typed in wanted if not typed.isdigit()
+    )
 
 
 def _numbers_of(words: list[str], typed: str, number: str) -> bool:
