@@ -30,7 +30,7 @@ from vision.quad import Quad
 from vision.quality import complaints
 from vision.reading import SURE_COLOUR, Face, Look, TileReading
 from vision.unread import PlaceKinds, kinds_on, without_unread
-from vision.warnings import COLOURED, CUT, FOREIGN, hint, is_cut_off, where
+from vision.warnings import COLOURED, CUT, FOREIGN, hint, is_cut_off, where_all
 
 # Probability of a face from which a person is asked about a loose one though nothing else is read.
 # Of 186 strangers' dice, each cut out by itself, 2 that can be read are lost unasked by it; of 120
@@ -364,5 +364,4 @@ def hint_of(photo: Photo, scored: Scored, choice: Selection) -> str | None:
 
 
 def _where(photo: Photo, scored: Scored, places: Iterable[int]) -> str:
-    size = photo.width, photo.height
-    return ", ".join(dict.fromkeys(where(scored.quads[i].center, *size) for i in places))
+    return where_all((scored.quads[i] for i in places), photo.width, photo.height)

@@ -53,9 +53,8 @@ def hint(missed: Sequence[Quad], width: int, height: int, *, more: bool) -> str 
     """Return a sentence about places where pieces may lie, or *more* pieces; None without any."""
     if not missed:
         return None
-    places = dict.fromkeys(where(quad.center, width, height) for quad in missed)
     text = (MORE if more else SOME)[len(missed) > 1]
-    return text.format(number=len(missed), places=", ".join(places))
+    return text.format(number=len(missed), places=where_all(missed, width, height))
 
 
 def is_cut_off(face: Quad, width: int, height: int) -> bool:
@@ -74,6 +73,11 @@ def share_inside(face: Quad, width: int, height: int) -> float:
         for corner, middle, size in zip(corners, face.center, (width, height), strict=True)
         if abs(corner - middle) > 1e-9
     )
+
+
+def where_all(quads: Iterable[Quad], width: int, height: int) -> str:
+    """Return in words in which ninths of a photo quads are, each once."""
+    return ", ".join(dict.fromkeys(where(quad.center, width, height) for quad in quads))
 
 
 def where(at: Point, width: int, height: int) -> str:

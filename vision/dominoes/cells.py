@@ -24,7 +24,7 @@ from vision.dominoes.registration import Faces, register
 from vision.errors import Unreadable
 from vision.quad import Quad
 from vision.reading import Face, Look, TileReading
-from vision.warnings import where
+from vision.warnings import where_all
 
 MIRRORED = (
     "The photo is mirrored. Take it with the camera on the back of the phone, or switch"
@@ -107,5 +107,4 @@ def _off_lattice(
     off = [tile for tile, one in both if one.hypotheses and one.cells is None]
     if not off:
         return ()
-    places = dict.fromkeys(where(tile.quad.center, *size) for tile in off)
-    return (ASKEW.format(", ".join(places)),)
+    return (ASKEW.format(where_all((tile.quad for tile in off), *size)),)

@@ -22,7 +22,7 @@ from vision.dominoes.weights import AGAIN, REACH, ObservedFaces, top_of
 from vision.geometry import Floats
 from vision.quad import Quad
 from vision.reading import VALUES, Face, LyingTile, TileReading
-from vision.warnings import where
+from vision.warnings import where_all
 
 UNSEEN = 0.5  # confidence of a half that is not seen while the other half is in place
 JOINED_REAL = 0.8  # lowest probability that a half of what looks like a tile is a face
@@ -152,14 +152,13 @@ class ExplainedPhoto:
             and self.real.get(self.faces[k].quad, 1.0) >= CERTAINLY
             and not self._is_nothing(k)
         ]
-        places = dict.fromkeys(where(half.center, *size) for half in loose)
         # What matches nothing was compared with everything that can be there.
         explained = used | double | {k for k in range(len(self.observed)) if self._is_nothing(k)}
         first_lone = 2 * len(self.tiles)
         return Arrangement(
             celled_first([*self._still_there(), *self._added_tiles(), *map(self._beside, apart)]),
             frozenset(name for k, name in enumerate(self.names, first_lone) if k in explained),
-            (LOOSE.format(", ".join(places)),) if loose else (),
+            (LOOSE.format(where_all((half.quad for half in loose), *size)),) if loose else (),
         )
 
     def _is_nothing(self, k: int) -> bool:

@@ -10,7 +10,7 @@ import { rectified } from "./classifier.js";
 import { detect, softmax, suppressed } from "./detector.js";
 import { Picture } from "./picture.js";
 import { sizeOfMark } from "./pips.js";
-import { furtherViews, fused, isClear, turned } from "./second_look.js";
+import { furtherViews, fused, turned } from "./second_look.js";
 
 /** @typedef {ReturnType<typeof calibrated>[number]} Rated */
 
@@ -38,8 +38,10 @@ export function reader(networks, constants) {
     let rated = rate(before);
     const isShown = (/** @type {Rated} */ { real, confidence }) => real >= constants.calibration.shown && confidence >= constants.guess;
     if (twice) {
+      const { fitting, calibration, likely: sure, again } = constants;
       const sizes = rated.filter(isShown).map((face) => face.size);
-      const clear = sizes.length && isClear(rated, isShown, (median(sizes) * view) / Math.max(...size), constants);
+      const isDoubtful = (/** @type {Rated} */ face) => (isShown(face) ? face.confidence < calibration.sure : face.prob >= sure || face.real >= again);
+      const clear = sizes.length && fits(sizes, view, picture, fitting) && !rated.some(isDoubtful);
       if (!clear) rated = await secondLook(picture, before, view, rate, halves);
     }
     const shown = rated.filter(isShown);
@@ -85,9 +87,8 @@ export function reader(networks, constants) {
     const views = furtherViews(first, longest, stepped, constants);
     let read = first;
     if (views.length) {
-      const seen = [first];
       /** @type {FoundFace[][]} */
-      const found = seen;
+      const found = [first];
       for (const [side, mirrored] of views) found.push(await detect(picture, side, networks.detector, constants, constants.fewest, mirrored));
       const scales = [longest, ...views.map(([side]) => side)].map((side) => side / Math.max(picture.width, picture.height));
       read = await classified(picture, likely(fused(found, scales, constants)), plain(first));

@@ -4,14 +4,6 @@ import { cornersOf, plus, suppressed, times } from "./detector.js";
 import { middleOf, sideOf } from "./shapes.js";
 
 /** @typedef {[number, boolean]} View px of the longer side, and whether mirrored */
-/** @typedef {FoundFace & {real: number, confidence: number}} Rated */
-
-/** Return whether faces of a size that fits are shown, and none is doubtful.
- *  @template {Rated} T @param {T[]} rated @param {(face: T) => boolean} isShown @param {number} fits median side on the view, px @param {EyesConstants} constants */
-export function isClear(rated, isShown, fits, { fitting: [low, high], likely, again, calibration }) {
-  const doubtful = (/** @type {T} */ face) => (isShown(face) ? face.confidence < calibration.sure : face.prob >= likely || face.real >= again);
-  return low <= fits && fits <= high && !rated.some(doubtful);
-}
 
 /** Return the views to look at after the first, of which `longest` is the longer side.
  *  @param {FoundFace[]} found on it @param {number} longest @param {(longest: number) => number} stepped @param {EyesConstants} constants @returns {View[]} */
@@ -57,18 +49,15 @@ function meanQuad(faces, constants) {
 /** Return the log of the reach, S and P of an outline.
  *  @param {Quad} quad @returns {number[]} */
 function shapeOf([a, b, c, d]) {
-  const squared = (/** @type {Point} */ from, /** @type {Point} */ to) => times(...halves(from, to));
+  const squared = (/** @type {Point} */ from, /** @type {Point} */ to) => {
+    const half = from.map((at, axis) => (to[axis] - at) / 2);
+    return times(half, half);
+  };
   const [u, v] = [squared(a, c), squared(b, d)];
   const reach = (Math.hypot(...u) + Math.hypot(...v)) / 2;
   const s = plus(u, v).map((part) => part / reach);
   const p = times(u, v).map((part) => part / reach ** 2);
   return [Math.log(reach) / 2, ...s, ...p];
-}
-
-/** @param {Point} from @param {Point} to @returns {[Point, Point]} half the way, twice */
-function halves(from, to) {
-  const half = from.map((at, axis) => (to[axis] - at) / 2);
-  return [half, half];
 }
 
 /** Return crops, (n, 3, side, side), rotated by quarter turns and mirrored for odd numbers.
