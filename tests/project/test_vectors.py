@@ -1,8 +1,15 @@
-"""Rule cases: a file that holds none is refused in a sentence."""
+"""Rule cases: all of them pass, and a file that holds none is refused in a sentence."""
 
 import pytest
 
 from tests import vectors
+
+CASES = [pytest.param(game, case, id=case["id"]) for game, case in vectors.load(vectors.DEFAULT)]
+
+
+@pytest.mark.parametrize(("game", "case"), CASES)
+def test_a_rule_case_is_answered_as_it_expects(game, case):
+    assert vectors.check(game, case) == []
 
 
 @pytest.mark.parametrize(

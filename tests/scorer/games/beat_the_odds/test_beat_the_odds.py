@@ -25,94 +25,12 @@ def turn_after(*moves, **house):
     return turn
 
 
-@pytest.mark.parametrize(
-    ("dice", "points", "ends"),
-    [
-        ((2, 3), 2, False),
-        ((1, 6), 6, False),
-        ((2, 4), 6, False),
-        ((4, 6), 10, False),
-        ((2, 2), 4, False),
-        ((4, 4), 8, False),
-        ((6, 6), 12, True),
-        ((1, 3), 0, True),
-        ((3, 5), 0, True),
-        ((1, 1), 0, True),
-        ((3, 3), 0, True),
-        ((5, 5), 0, True),
-    ],
-)
-def test_a_roll(dice, points, ends):
-    assert bo.points(dice) == points
-    assert bo.ends_turn(dice) == ends
-
-
-@pytest.mark.parametrize(
-    ("last", "total", "worths"),
-    [
-        (Roll(1, 3), 30, (20, 8, 2, 0)),
-        (Roll(1, 1), 0, (20, 8, 2, 0)),
-        (Roll(3, 3), 10, (0, 8, 2, 0)),  # the highest as doubled
-        (Roll(5, 5), 15, (20, 8, 2, 0)),
-        (Roll(6, 6), 84, (20, 8, 2, 12)),
-    ],
-)
-def test_what_ends_the_turn_decides_what_it_brings(last, total, worths):
-    turn = turn_after(Roll(4, 6), Roll(4, 4), Double(0), Roll(2, 3), last)
-
-    assert bo.total(turn) == total
-    assert bo.worths(turn) == worths
-
-
-def test_three_three_takes_the_earliest_of_level_rolls_and_nothing_from_an_empty_turn():
-    level = turn_after(Roll(2, 6), Roll(4, 4), Double(None), Roll(3, 3))
-    empty = turn_after(Roll(3, 3))
-
-    assert bo.crossed_out(level) == 0
-    assert bo.total(level) == 8
-    assert bo.crossed_out(empty) is None
-    assert bo.total(empty) == 0
-
-
-def test_the_right_may_be_used_on_either_odd_die_of_the_next_odd_roll():
-    asking = turn_after(Roll(2, 2), Roll(2, 4), Roll(1, 5))
-
-    assert asking.asks == "reroll"
-    assert bo.play(asking, Reroll(1, 4), HOUSE).rolls[-1] == (4, 5)
-    assert bo.play(asking, Reroll(5, 4), HOUSE).rolls[-1] == (1, 4)
-
-
-def test_a_double_one_is_rolled_away_with_one_die():
-    turn = turn_after(Roll(2, 2), Roll(1, 1), Reroll(1, 6))
-
-    assert turn.rolls == ((2, 2), (1, 6))
-    assert bo.total(turn) == 10
-
-
 def test_the_new_pair_counts_fully_and_an_odd_one_is_not_rolled_again():
     fresh = turn_after(Roll(2, 2), Roll(2, 5), Reroll(5, 2))
     odd = turn_after(Roll(2, 2), Roll(2, 2), Roll(1, 3), Reroll(1, 5), rights_stack=True)
 
     assert fresh.rights == 1
     assert odd.asks == "nothing"
-
-
-@pytest.mark.parametrize(("rule", "rights"), [("lost", 0), ("kept", 1)])
-def test_a_declined_right_is_lost_or_kept(rule, rights):
-    assert turn_after(Roll(2, 2), Roll(3, 4), Decline(), declined_right=rule).rights == rights
-
-
-@pytest.mark.parametrize(("stack", "rights"), [(False, 1), (True, 2)])
-def test_a_second_two_two_adds_a_right_only_if_rights_add_up(stack, rights):
-    assert turn_after(Roll(2, 2), Roll(2, 2), rights_stack=stack).rights == rights
-
-
-@pytest.mark.parametrize(("carries", "asks"), [(False, "nothing"), (True, "reroll")])
-def test_a_right_left_over_waits_for_the_next_turn_only_if_it_carries_over(carries, asks):
-    state = after(Agree(0), Roll(2, 2), Roll(6, 6), Roll(1, 3), seats=2, right_carries_over=carries)
-
-    assert bo.play(state.turn, Roll(1, 5), state.house).asks == asks
-    assert state.scores == (32, 0)
 
 
 def test_a_carried_right_is_its_owners():
@@ -169,15 +87,6 @@ def test_after_100_the_others_have_one_more_turn_or_the_round_is_finished(rule, 
 
     assert state.last == turns_to_come
     assert bo.is_over(state) == (not turns_to_come)
-
-
-def test_passing_the_leader_in_the_last_turns_starts_nothing_new():
-    state = after(Agree(1), *BIG_TURN, Roll(4, 6), *BIG_TURN[:-1], Roll(6, 6), seats=2)
-
-    ended = bo.ONE.result(state)
-
-    assert ended.winners == (0,)
-    assert ended.why == "player 1 wins 232 to 184, after player 2 was first to reach 100"
 
 
 def test_the_result_names_the_runner_up():

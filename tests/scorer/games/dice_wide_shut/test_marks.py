@@ -3,7 +3,6 @@
 import pytest
 
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
-from scorer.games.dice_wide_shut.sheet import score_half
 from scorer.games.dice_wide_shut.state import Half, Sheet
 from tests.scorer.games.wide_shut import (
     BLANK,
@@ -19,37 +18,6 @@ from tests.scorer.games.wide_shut import (
     sheet,
     table,
 )
-
-
-@pytest.mark.parametrize(
-    ("numbers", "colour", "move", "red", "red_sixes"),
-    [
-        (
-            (3, 5),
-            "red",
-            Mark(cells("red13 red45")),
-            ("..x..", *BLANK[:2], "....x", "....."),
-            ".....",
-        ),
-        ((3, 3), "red", Mark(cells("red13 red23")), ("..x..", "..x..", *BLANK[:3]), "....."),
-    ],
-)
-def test_red_dice_check_their_column_of_the_red_half(numbers, colour, move, red, red_sixes):
-    after = dw.apply(playing(Sheet(), numbers, colour), move)
-
-    assert after.sheets[0] == sheet(red=red, red_sixes=red_sixes)
-
-
-def test_blue_dice_check_their_row_of_the_blue_half():
-    after = dw.apply(playing(Sheet(), (1, 5), "blue"), Mark(cells("blue14 blue52")))
-
-    assert after.sheets[0] == sheet(blue=("...x.", *BLANK[:3], ".x..."))
-
-
-def test_a_number_without_a_blank_cell_is_lost_and_the_other_is_checked():
-    after = dw.apply(playing(sheet(red=THREES), (3, 5)), Mark(cells("red15")))
-
-    assert after.sheets[0].red.rows == ("..x.x", *THREES[:4])
 
 
 def test_the_turn_ends_with_a_take_that_can_check_nothing():
@@ -78,22 +46,6 @@ def test_a_six_ends_the_turn_when_all_ten_are_used():
     assert dw.apply(state, Take("red", dice("red 6"))).order == (1,)
 
 
-@pytest.mark.parametrize("marked", ["red23 red15", "red15 red23"])
-def test_a_full_row_splits_at_once(marked):
-    after = dw.apply(playing(sheet(red=EXAMPLE), (3, 5)), Mark(cells(marked)))
-
-    assert after.sheets[0].red.rows == ("x.x.x", "#####", *EXAMPLE[2:])
-    assert score_half(after.sheets[0].red) == (4, -5, 8, -5, 2)
-
-
-def test_a_spent_six_stands_in_for_a_number_and_keeps_the_row():
-    state = playing(sheet(red=EXAMPLE, red_sixes=".x..."), (3, 5))
-
-    after = dw.apply(state, Mark(cells("red15"), (("red", 1, 3),)))
-
-    assert after.sheets[0] == sheet(red=("x.x.x", *EXAMPLE[1:]), red_sixes=".k...")
-
-
 ONE_BLANK = ("..x..", "xx.xx", *["..x.."] * 3)  # one blank 3 in the red half, in row 2
 
 
@@ -120,14 +72,6 @@ def test_a_spent_six_spares_one_cell_and_the_other_die_checks_the_next(colour, r
     said, _ = refused(playing(marked, (3, 3), colour), Mark((), ((colour, row, 3),)))
 
     assert said.startswith("the 3 must be checked")
-
-
-def test_two_sixes_may_be_spent_in_one_turn_for_two_rows():
-    state = playing(sheet(red=("xx.x.", "xx.xx", *BLANK[:3]), red_sixes="xx..."), (3, 5))
-
-    after = dw.apply(state, Mark((), (("red", 1, 3), ("red", 0, 5))))
-
-    assert after.sheets[0].red == Half(("xx.x.", "xx.xx", *BLANK[:3]), "kk...")
 
 
 def test_a_six_may_be_spent_when_no_split_threatens_unless_the_table_forbids_it():

@@ -1,15 +1,14 @@
 """Even at Odds: how tiles are laid, the foundation they are laid on, and their groups."""
 
-from collections import Counter
 from dataclasses import replace
 
 import pytest
 
 from scorer import NotAMove
-from scorer.dominoes import SET, surface
-from scorer.games.even_at_odds.board import groups, largest, top_level
+from scorer.dominoes import surface
+from scorer.games.even_at_odds.board import largest
 from scorer.games.even_at_odds.moves import Agree, Pass
-from scorer.games.even_at_odds.state import FACE_DOWN, Outcome
+from scorer.games.even_at_odds.state import Outcome
 from tests.scorer.games.at_odds import (
     BASE,
     LEVEL,
@@ -62,14 +61,6 @@ def test_a_tile_never_rests_on_two_heights():
     assert refusal(state, lay("6-5", (0, 2), (1, 2)))[0].startswith("5-6 would rest on one tile")
 
 
-def test_a_number_matches_a_face_of_any_height_but_only_one_that_shows():
-    beside = (1, 4), (1, 5)
-
-    assert eo.apply(dealt(SIX_TWO, SIX_FOUR), lay("4-0", *beside))
-    assert eo.apply(dealt(SIX_TWO), lay("5-0", *beside))
-    assert refusal(dealt(SIX_TWO, SIX_FOUR), lay("5-0", *beside))[1] == "EO-5"
-
-
 def test_one_move_has_one_form_however_it_is_written():
     assert lay("6-2", (0, 2), (1, 2)) == lay("2-6", (1, 2), (0, 2))
     assert lay("3-3", (2, 0), (1, 0)) == lay("3-3", (1, 0), (2, 0))
@@ -94,15 +85,6 @@ def test_a_stacked_half_lies_on_its_own_number_unless_the_house_is_looser():
 
     assert refusal(dealt(), crossed)[1] == "EO-6"
     assert eo.apply(dealt(stack_match="any_face"), crossed)
-
-
-def test_stacks_grow_without_limit():
-    state = dealt(SIX_TWO, SIX_FOUR)
-
-    state = eo.apply(state, lay("6-0", (0, 2), (0, 3)))
-
-    assert surface(state.laid)[(0, 2)][:2] == (6, 3)
-    assert top_level(surface(state.laid)) == (3, (6, 0))
 
 
 def test_the_foundation_is_a_chequerboard_of_pairs():
@@ -139,17 +121,6 @@ def test_a_foundation_that_cannot_lie_is_refused(foundation, sentence):
         eo.start(2, {"foundation": foundation})
 
 
-def test_the_box_is_as_counted():
-    hand = FACE_DOWN[2]
-    faces = Counter(number for pair in SET for number in pair)
-
-    assert sum(faces[n] for n in (2, 4, 6)) == sum(faces[n] for n in (1, 3, 5)) == 24
-    assert faces[0] == 8
-    assert len(hand) == 22
-    kinds = Counter("".join(sorted("b" if not n else "eo"[n % 2] for n in pair)) for pair in hand)
-    assert kinds == {"ee": 3, "oo": 3, "eo": 9, "be": 3, "bo": 3, "bb": 1}
-
-
 def test_groups_cross_levels_unless_the_house_says_no():
     top = view("24", levels=["12"])
 
@@ -157,12 +128,6 @@ def test_groups_cross_levels_unless_the_house_says_no():
     assert largest(top, "same_level") == (1, 0)
     assert eo.score(dealt(SIX_TWO)) == (7, 2)
     assert eo.score(dealt(SIX_TWO, group_levels="same_level")) == (2, 2)
-
-
-def test_blanks_and_corners_connect_nothing():
-    assert largest(view("21", "12")) == (1, 1)
-    assert largest(view("202")) == (1, 0)
-    assert groups(view("00")) == {"evens": [], "odds": []}
 
 
 def test_a_level_game_gives_each_player_one_of_the_removed_tiles():
@@ -200,15 +165,6 @@ def test_level_after_the_extra_turn_is_a_draw():
     )
 
 
-def test_the_top_level_breaks_a_level_game():
-    state = late((*BASE, LEVEL), "1-3", "", hands=((), ()))
-
-    over = eo.apply(state, lay("1-3", (0, 1), (1, 1)))
-
-    assert over.outcome.tops == (0, 2)
-    assert over.outcome.winner == 1
-
-
 def test_an_extra_tile_that_fits_nowhere_is_lost_with_the_turn():
     state = late(BASE, "0-0", "1-2", extra=True)
 
@@ -217,23 +173,6 @@ def test_an_extra_tile_that_fits_nowhere_is_lost_with_the_turn():
     assert state.held == (0, 1)
     assert eo.to_move(state) == (1,)
     assert eo.is_over(eo.apply(state, LEVEL))
-
-
-@pytest.mark.parametrize(
-    ("winners", "tally", "over"),
-    [
-        ((0,), (1, 0), False),
-        ((0, 1), (1, 1), False),
-        ((0, None, 1), (1, 1), False),  # a drawn game counts for nobody
-        ((1, None, 1), (0, 2), True),
-    ],
-)
-def test_best_of_three_needs_two_wins(winners, tally, over):
-    state = finished(*winners, match="best_of_three")
-
-    assert eo.score(state) == tally
-    assert eo.is_over(state) == over
-    assert eo.target(state) == 2
 
 
 def test_game_scores_add_the_differences_and_go_on_while_level():

@@ -7,17 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer import settle
 from scorer.dominoes import Lay, surface
-from scorer.games.even_at_odds import ONE
-from scorer.games.even_at_odds.board import largest, solo_points
+from scorer.games.even_at_odds.board import largest
 from scorer.games.even_at_odds.moves import Agree, Choose, Discard, Draw, Exchange, Pass, Show
 from scorer.games.even_at_odds.state import FACE_DOWN
 from tests.grids import few, tries
 from tests.oracles import even_at_odds as slow
 from tests.scorer.games.at_odds import (
     BASE,
-    HOUSE,
     LEVEL,
     MIDDLE,
     SOLO,
@@ -30,7 +27,6 @@ from tests.scorer.games.at_odds import (
     of_kind,
     refusal,
     tiles,
-    view,
 )
 
 
@@ -124,23 +120,6 @@ def test_a_solo_tile_that_fits_nowhere_loses_or_goes_aside():
     assert eo.prompt(anyway) == "draw three tiles"
 
 
-@pytest.mark.parametrize(
-    ("rows", "all_but_largest", "every_group"),
-    [
-        (["1060", "2050", "3040"], 4, 6),
-        (["2222222222", "1111111100"], 4, 6),
-        (["246", "135"], 0, 2),
-        (["2402", "1300"], 1, 3),
-        (["00"], 0, 0),
-    ],
-)
-def test_the_solo_score(rows, all_but_largest, every_group):
-    every = settle(ONE.settings, {"solo_isolated": "every_group"})
-
-    assert solo_points(view(*rows), HOUSE) == all_but_largest
-    assert solo_points(view(*rows), every) == every_group
-
-
 def test_a_solo_game_played_to_its_end_is_counted():
     state = alone(SOLO, "1-6", 0)
     over = eo.apply(state, lay("1-6", (-1, 0), (-1, 1)))
@@ -213,11 +192,6 @@ def test_the_number_of_lines_is_that_of_the_slow_rules(
     assert count(state, depth) == golden
     board = [halves(move) for move in laid]
     assert slow.count(board, list(map(tiles, hands)), depth, **slow_house) == golden
-
-
-def test_the_deeper_count_once_agreed_with_the_slow_rules():
-    # slow.count(MIDDLE, …, 3) gave 75178 too, in 12 s
-    assert count(late(MIDDLE, FIRST, SECOND), 3) == 75178
 
 
 def count(state, depth):

@@ -1,6 +1,5 @@
 """Even at Odds: the start, hands, refusals, turns without a move, and what is said."""
 
-import random
 from dataclasses import replace
 
 import pytest
@@ -35,18 +34,6 @@ def test_more_pips_start_and_the_other_player_chooses():
     assert state.starter == 1
     assert eo.to_move(state) == (0,)
     assert eo.apply(state, Choose("odds")).teams == ("odds", "evens")
-
-
-def test_everybody_plays_ten_tiles_and_the_sixth_turn_draws_the_last():
-    chance = random.Random(1)
-    state, held = dealt(), []
-    while not state.outcome and not state.extra:
-        held.append((state.held[state.turn], state.stock))
-        state = eo.apply(state, chance.choice(of_kind(state, Lay)))
-
-    assert len(held) == 20
-    assert held[5:7] == [(7, 1), (7, 0)]
-    assert held[-1] == (1, 0)
 
 
 def test_nobody_has_to_tell_a_hand():

@@ -1,13 +1,10 @@
 """Gords: the track, and which bids may be made on it."""
 
-from itertools import takewhile
-
 import pytest
 
 from scorer import Illegal, NotAMove, settle
 from scorer.games import gords as gd
 from scorer.games.gords import Agree, Bid, Call
-from tests.oracles import gords as slow
 from tests.scorer.games.bids import after
 
 HOUSE = settle(gd.SETTINGS, {})
@@ -17,12 +14,6 @@ def bid_refusal(bid, before, in_play=30, **house):
     with pytest.raises(Illegal) as why:
         gd.check_bid(bid, before, HOUSE | house, in_play)
     return why.value.reason, why.value.rule
-
-
-@pytest.mark.parametrize("track", ["half_before", "half_after"])
-def test_the_documented_tracks_have_thirty_places(track):
-    assert list(gd.places(track)) == slow.TRACKS[track].split()
-    assert len(gd.places(track)) == 30
 
 
 @pytest.mark.parametrize(
@@ -54,14 +45,6 @@ def test_a_list_that_cannot_be_is_refused(setting, sent, sentence):
         gd.ONE.start(2, {setting: sent})
 
 
-def test_the_examples_of_the_text_after_4_threes():
-    before = Bid("4", 3)
-
-    for bid in (Bid("4", 4), Bid("4", 5), Bid("4", 6), Bid("5", 2)):
-        gd.check_bid(bid, before, HOUSE, 30)
-    assert bid_refusal(Bid("4", 2), before) == ("4 twos is not higher than 4 threes", "GD-4")
-
-
 @pytest.mark.parametrize(
     ("bid", "before", "reason", "rule"),
     [
@@ -83,26 +66,6 @@ def test_bids_that_are_refused(bid, before, reason, rule):
     assert bid_refusal(bid, before) == (reason, rule)
 
 
-def test_the_board_decides_where_the_stars_lie():
-    assert bid_refusal(Bid("4", 6), Bid("2*", 1), track="half_after")[1] == "GD-4"
-    gd.check_bid(Bid("2*", 1), Bid("4", 3), HOUSE | {"track": "half_after"}, 30)
-    gd.check_bid(Bid("4", 2), Bid("2*", 1), HOUSE, 30)  # GD-A8: simply the next number
-    gd.check_bid(Bid("1", 2), Bid("9", 6), HOUSE | {"track": ("9", "1")}, 30)
-
-
-def test_any_bid_may_open_a_round():
-    gd.check_bid(Bid("3*", 1), None, HOUSE, 30)
-    gd.check_bid(Bid("20", 6), None, HOUSE, 30)
-
-
-def test_ones_on_a_number_place_are_a_house_rule_and_count_ones_only():
-    house = HOUSE | {"ones_on_number_space": True}
-
-    gd.check_bid(Bid("5", 1), Bid("4", 6), house, 30)
-    gd.check_bid(Bid("5", 2), Bid("5", 1), house, 30)
-    assert gd.count(Bid("5", 1), (1, 1, 2, 6)) == 2
-
-
 def test_bids_and_calls_are_described():
     state = after(Agree(1))
 
@@ -119,25 +82,6 @@ def test_a_bid_above_the_dice_in_play_is_a_bluff_or_refused():
     reason = "4 is more than the 3 dice in play"
     assert bid_refusal(Bid("4", 2), None, 3, cap_at_dice_in_play=True) == (reason, "GD-A6")
     gd.check_bid(Bid("3", 2), None, HOUSE | {"cap_at_dice_in_play": True}, 3)
-
-
-@pytest.mark.parametrize(
-    ("before", "upto", "number", "lowest"),
-    [
-        (Bid("4", 6), "6", 11, Bid("5", 2)),
-        (None, "6", 33, Bid("1", 2)),
-        (Bid("3", 6), "6", 17, Bid("2*", 1)),
-        (Bid("20", 5), "20", 1, Bid("20", 6)),
-    ],
-)
-def test_raises_come_lowest_first(before, upto, number, lowest):
-    track = gd.places("half_before")
-    near = track[: track.index(upto) + 1]
-
-    bids = list(takewhile(lambda bid: bid.space in near, gd.raises(before, HOUSE, 30)))
-
-    assert len(bids) == number
-    assert bids[0] == lowest
 
 
 def test_after_the_highest_bid_one_can_only_call():

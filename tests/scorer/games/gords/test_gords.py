@@ -16,19 +16,6 @@ refusal = partial(positions.refusal, gd.ONE)
 
 
 @pytest.mark.parametrize(
-    ("bid", "dice", "found"),
-    [
-        (Bid("4", 6), (6, 1, 2, 3, 4, 6, 6, 5, 5, 2), 4),
-        (Bid("2*", 1), (1, 6, 6, 6, 6, 1), 2),  # sixes do not help a star
-        (Bid("5", 5), (1, 1, 1, 1, 1, 3), 5),
-        (Bid("1", 2), (3, 4), 0),
-    ],
-)
-def test_dice_that_count(bid, dice, found):
-    assert gd.count(bid, dice) == found
-
-
-@pytest.mark.parametrize(
     ("exact", "found", "losers"),
     [
         ("none", 3, (1,)),
@@ -43,20 +30,6 @@ def test_who_loses_a_die(exact, found, losers):
     lost = gd.who_loses(Bid("4", 6), found, bidder=1, caller=2, playing=(0, 1, 2, 5), exact=exact)
 
     assert lost == losers
-
-
-def test_a_bid_that_is_met_costs_the_caller_a_die_and_the_caller_starts():
-    state = after(*CALLED, Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)), dice=(2, 2, 1))
-
-    assert state.dice == (2, 2, 0)
-    assert state.seat == 0  # the caller is out, the next in rotation starts
-
-
-def test_a_bid_that_is_not_met_costs_the_bidder_a_die():
-    state = after(*CALLED, Reveal(2, (5,)), Reveal(0, (2, 2)), Reveal(1, (3, 4)), dice=(2, 2, 1))
-
-    assert state.dice == (2, 1, 1)
-    assert state.seat == 2
 
 
 def test_exactly_right_costs_all_others_a_die_where_the_house_says_so():
@@ -106,17 +79,6 @@ def test_only_the_next_player_calls_or_anyone_where_the_house_says_so():
         called = gd.ONE.apply(called, move)
     assert called.dice == (1, 1, 0)
     assert called.seat == 0
-
-
-def test_the_last_player_with_dice_wins_however_many():
-    state = after(
-        Agree(0), Bid("1", 6), Bid("2", 6), Call(0), Reveal(0, (2, 3, 4)), Reveal(1, (2,)),
-        dice=(3, 1),
-    )  # fmt: skip
-
-    assert gd.is_over(state)
-    assert gd.ONE.result(state).winners == (0,)
-    assert gd.ONE.score(state) == (3, 0)
 
 
 def test_lost_dice_are_counted_and_nobody_has_lost_six():

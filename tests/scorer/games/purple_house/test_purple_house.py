@@ -13,18 +13,14 @@ from scorer.games.purple_house import (
     Place,
     Roll,
     StartRoll,
-    points,
-    to_place,
 )
 from tests.grids import few
 from tests.oracles import purple_house as slow
 from tests.scorer.games.tokens import (
     BLACK_7_1,
-    EVEN,
     LEVEL,
     ODD,
     ROLLED,
-    grid,
     placements,
     race,
     swapped,
@@ -42,29 +38,11 @@ def refused(state, move):
     return refusal.value
 
 
-def test_the_higher_die_starts_and_the_lower_chooses_the_colour():
-    state = apply(start(2, {}), StartRoll((2, 5)))
-
-    assert to_move(state) == (0,)
-    state = apply(state, ChooseColour("white"))
-    assert state.tables[0].round.starter == 1
-    assert state.tables[0].round.black == 1
-    assert to_move(state) == (1,)
-
-
 def test_equal_starting_rolls_are_rolled_again():
     state = apply(start(2, {}), StartRoll((4, 4)))
 
     assert state == start(2, {})
     assert refused(state, ChooseColour("black")).reason.startswith("roll for the start first")
-
-
-def test_the_start_alternates_and_colours_are_kept():
-    state = race(LEVEL, LEVEL)
-
-    assert [r.round.starter for r in state.done] == [0, 1]
-    assert state.tables[0].round.starter == 0
-    assert state.tables[0].round.black == 0
 
 
 @pytest.mark.parametrize(("house", "black"), [("keep", 0), ("swap", 1), ("choose_again", None)])
@@ -139,11 +117,6 @@ def test_a_roll_is_entered_once_and_in_any_order():
     assert refused(start(2, {}), ROLLED[0]).reason.startswith("decide first who starts")
 
 
-def test_a_grid_that_turns_cannot_explain_is_refused():
-    with pytest.raises(Illegal, match="3 black and 1 white dice, but black started"):
-        to_place(grid(["B1", "B2", "B3", "W1", "--", "--", "--", "--", "--"]), "black")
-
-
 def test_a_round_gives_eight_points_and_each_is_explained():
     state = race(BLACK_7_1)
 
@@ -178,18 +151,6 @@ def test_the_race_ends_after_the_round_in_which_somebody_has_50():
     )
     assert list(legal_moves(seven)) == []
     assert refused(seven, Place(0, 0, "white", 1)).reason == "the game is over"
-
-
-def test_52_all_is_played_on_or_drawn():
-    rounds = [LEVEL] * 13
-
-    assert not is_over(race(*rounds))
-    drawn = race(*rounds, race_tie="draw")
-    assert (result(drawn).winners, result(drawn).draw) == ((0, 1), True)
-    assert result(drawn).why.endswith("points: a draw")
-    decided = race(*rounds, BLACK_7_1)
-    assert score(decided) == (59, 53)
-    assert result(decided).winners == (0,)
 
 
 def test_the_harder_game_is_won_by_the_lowest_total():
@@ -254,12 +215,6 @@ def test_best_play_agrees_with_the_solved_table_and_its_mirror():
         for second, margin in enumerate(row):
             assert best_margin(True, first, second) == margin
             assert best_margin(False, 5 - first, 5 - second) == margin
-
-
-def test_eight_points_are_shared_whatever_lies_there():
-    assert points(grid(ODD)) == (8, 0)
-    assert points(grid(EVEN)) == (0, 8)
-    assert points(grid(LEVEL)) == (4, 4)
 
 
 def spoken(moves):
