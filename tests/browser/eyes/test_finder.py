@@ -1,13 +1,17 @@
-"""The viewfinder: what this browser sees while one aims, the shutter, and where it cannot see."""
+"""The viewfinder: what this browser sees while one aims, what it loads, what it sends first."""
 
 from __future__ import annotations
 
 import base64
+import re
+from dataclasses import replace
 
 import cv2
 import pytest
 from playwright.sync_api import expect
 
+from scorer import Doubt
+from scorer.messages import raw
 from tests import FIXTURES, ROOT
 from tests.browser.faults.test_waiting import over_plain_http
 from tests.browser.phones import HeldRequests
@@ -284,3 +288,89 @@ def test_a_camera_that_comes_late_leaves_the_viewfinder_that_was_opened_after_it
     )
     assert page.evaluate("window.asked[0].readyState") == "live"
     assert page.evaluate("document.querySelector('dialog.finder video').srcObject !== null")
+
+
+PAID = "Object.defineProperty(navigator, 'connection', { value: { type: 'cellular' } });"
+SOON = 5000  # ms, longer than PATIENCE in webui/static/eyes/sight.js
+RUNTIME = "**/eyes/*/*.wasm"
+SAYS = re.compile(r"Loading what outlines the pieces: \d+ % of 5\.\d MB, once")
+
+
+def test_at_home_they_are_loaded_when_nothing_else_is_and_the_page_says_so(aiming):
+    runtime = HeldRequests(RUNTIME)
+    page = aiming(before=runtime.of)
+
+    says = page.locator("#eyes-says")
+    expect(says).to_have_text(SAYS)
+    runtime.go_on()
+    expect(says).to_be_hidden()
+
+
+@pytest.mark.release
+def test_where_bytes_are_paid_for_nothing_is_loaded_before_somebody_aims(aiming):
+    asked: list[str] = []
+    page = aiming(CAMERA % PHOTO + PAID)
+    page.on("request", lambda one: asked.append(one.url))
+    page.wait_for_timeout(SOON)
+    assert not [url for url in asked if "/eyes/" in url]
+
+
+@pytest.mark.release
+def test_the_viewfinder_says_what_is_loaded_and_photographs_meanwhile(aiming):
+    runtime = HeldRequests(RUNTIME)
+    page = aiming(CAMERA % PHOTO + PAID, runtime.of)
+
+    tap(page)
+
+    expect(page.locator("dialog.finder [role=status]")).to_have_text(SAYS)
+    page.get_by_role("button", name="Photograph now").click()
+    expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=60_000)
+    runtime.go_on()
+
+
+# A network on which it is worth to wait for what the phone sees.
+SLOW = "Object.defineProperty(navigator, 'connection', { value: { downlink: 0.001 } });"
+
+
+def sent_by(page):
+    """Return the list of what the page sends from now on, its queries without their numbers."""
+    sent: list[str] = []
+
+    def note(request):
+        if request.method == "POST" and "photo" in request.url:
+            sent.append(request.url.split("/")[-1].partition("=")[0])
+
+    page.on("request", note)
+    return sent
+
+
+def doubtful(photo, *rest, part=None):
+    """Read a photo; of a part something is asked."""
+    read = bridge.see(photo, *rest, part=part)
+    return replace(read, doubts=(Doubt(raw("perhaps a 4"), ("dice", 0)),)) if part else read
+
+
+@pytest.mark.release
+def test_the_dice_are_sent_first_and_the_whole_photo_when_they_are_counted(aiming, show):
+    page = aiming(SLOW)
+    sent = sent_by(page)
+    confirm = page.locator("#confirm:visible")
+
+    show(doubtful)
+    page.locator("#gallery").set_input_files(SAMPLES / "farkle.jpg")
+    expect(confirm).to_have_text("Count it", timeout=READ)
+    assert sent == ["photos?part", "photos"]
+
+    show(bridge.see)
+    page.locator("#close").click()
+    page.reload()  # which forgets how fast the last photo went
+    page.wait_for_function("() => document.querySelector('.glimpsed')")
+    page.locator("#gallery").set_input_files(SAMPLES / "farkle.jpg")
+    expect(confirm).to_have_text("Count it", timeout=READ)
+    expect(page.locator("#overlay [data-key]")).to_have_count(6)
+    assert sent[2:] == ["photos?part"]
+    with page.expect_response("**/sightings/*/photo", timeout=READ) as followed:
+        page.locator("#confirm").click()
+
+    assert followed.value.ok
+    assert sent[3:] == ["photo"]

@@ -1,11 +1,13 @@
 """Without the network: a page opens as it was last seen; a confirmed step is sent once, later."""
 
 import json
+import re
 import socket
 import socketserver
 import threading
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 from PIL import Image
@@ -16,6 +18,7 @@ from tests.browser.faults.test_waiting import PLAIN, over_plain_http
 from tests.browser.phones import eyes, photo, serving
 from tests.browser.race_pages import ROUND_1, confirm, expect_score, ready_match, take_photo
 from tests.grids import few
+from tests.webui import serving as real
 
 pytestmark = pytest.mark.browser
 
@@ -281,3 +284,30 @@ def test_the_page_can_be_installed_and_its_icons_are_small():
         with Image.open(STATIC / name) as icon:
             assert icon.size == tuple(map(int, size.split("x")))
         assert (STATIC / name).stat().st_size < 8000, name
+
+
+@pytest.mark.release
+def test_without_trust_the_missing_offline_page_is_explained(opened, tmp_path):
+    with real.serving(tmp_path, "--https", "0") as server:
+        with urlopen(f"{server.address}trust", timeout=20) as answer:
+            found = re.search(r'https://[^"]+', answer.read().decode())
+        assert found is not None
+        warned = {"ignore_https_errors": True, "service_workers": "allow"}
+        page = opened(found[0], **warned)
+
+        says = page.locator("#untrusted")
+        expect(says).to_contain_text("does not trust this server's certificate yet")
+        page.get_by_role("button", name=re.compile("^Start ")).click()
+        expect(page.locator("#tally")).to_be_visible()
+        expect(says).to_be_visible()
+        says.get_by_role("link").click()
+        expect(page.get_by_role("heading", name="Why your browser warns")).to_be_visible()
+        expect(page.get_by_text("keeps pages for when the network is away")).to_be_visible()
+
+
+@pytest.mark.release
+def test_a_browser_that_keeps_pages_says_nothing(opened, tmp_path):
+    with real.serving(tmp_path) as server:
+        page = opened(server.address, service_workers="allow")
+        page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+        expect(page.locator("#untrusted")).to_be_hidden()

@@ -2,15 +2,19 @@
 
 import os
 import re
+import threading
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.phones import eyes, photo
+from tests.browser.race_pages import CELLS, ready_match
 from tests.browser.sight.fits import check_fits
 from tests.conftest import AGREE
 from tests.vision.pictures import Drawn, DrawnLid, draw_lid
 from tests.webui import sights
-from webui.eyes import photo
+from webui.eyes import photo as bridge
+from webui.jobs.order import AT_ONCE
 
 pytestmark = pytest.mark.browser
 
@@ -218,7 +222,7 @@ def test_a_board_that_was_not_found_is_set_by_its_corners_and_that_is_taken_back
     opened, server, show
 ):
     page = match(opened, server, "purple_house", [AGREE])
-    show(photo.see)
+    show(bridge.see)
     dice = [Drawn(2, "white", -1.0, -1.0), Drawn(5, "black", 0.0, 1.0)]
     lid, _, corners = draw_lid(dice, DrawnLid(has_grid=False), elevation=70)
 
@@ -260,3 +264,39 @@ def test_a_board_that_was_not_found_is_set_by_its_corners_and_that_is_taken_back
     handles.nth(1).locator(".edge").drag_to(handles.nth(0).locator(".edge"), force=True)
     page.get_by_role("button", name="Read again").click()
     expect(page.locator("#corners-fault")).to_contain_text("not the four of a board")
+
+
+def send(page):
+    page.locator("#camera").set_input_files(photo(1))
+
+
+@pytest.mark.release
+def test_a_photo_shows_its_place_and_is_read_when_its_turn_comes(opened, server, show):
+    look, go_on = eyes(), threading.Semaphore(0)
+
+    def slow(sent, equipment, spot=0):
+        assert go_on.acquire(timeout=300)
+        return look(sent, equipment, spot)
+
+    show(slow)
+    first = ready_match(opened, server)
+    pages = [first, *(opened(first.url) for _ in range(AT_ONCE + 1))]
+    for page in pages:
+        send(page)
+        expect(page.locator("#busy-words")).to_contain_text(
+            "Reading" if page in pages[:2] else "Waiting"
+        )
+    *_, third, fourth = pages
+    expect(third.locator("#busy-words")).to_contain_text("your photo is next")
+    expect(fourth.locator("#busy-words")).to_contain_text("1 photo before yours")
+
+    # The phone is off the Wi-Fi for a while; its photo keeps its place.
+    fourth.context.set_offline(True)
+    go_on.release()
+    expect(third.locator("#busy-words")).to_contain_text("Reading the photo")
+    fourth.context.set_offline(False)
+    expect(fourth.locator("#busy-words")).to_contain_text("your photo is next")
+    go_on.release(len(pages))
+
+    for page in pages:
+        expect(page.locator(CELLS)).to_have_count(9)

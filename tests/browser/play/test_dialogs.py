@@ -126,22 +126,6 @@ def test_the_page_of_the_history_asks_over_itself_too(opened, server):
     expect(page.get_by_role("link", name="Take back step 1")).to_be_focused()
 
 
-def test_a_name_is_changed_and_a_match_ended_without_leaving_the_page(opened, server):
-    page = opened(server.match("sum", "Ada", "Ben", opening=OPENING)["url"])
-    page.evaluate("window.neverReloaded = true")
-    page.locator("#players > summary").click()
-    page.locator("#player-0 > details > summary").click()
-    page.get_by_label("New name for Ada").fill("Adele")
-    page.get_by_role("button", name="Rename").first.click()
-    expect(page.locator(".score .name").first).to_have_text("Adele")
-
-    page.get_by_role("button", name="End the match here").click()
-    page.get_by_role("dialog").get_by_role("button", name="End the match").click()
-
-    expect(page.locator("#result-title")).to_be_visible()
-    assert page.evaluate("window.neverReloaded")
-
-
 def test_a_half_typed_name_stays_when_a_match_is_forgotten_on_the_start_page(opened, server):
     page = opened(server.match("pig", "Ada", "Ben")["url"])
     expect(page.locator("#state")).to_have_text("live")

@@ -1,9 +1,14 @@
-"""News of other phones never touches what a person is entering."""
+"""What a person is entering stays, whatever other phones, a reload or another table do."""
+
+from __future__ import annotations
 
 import re
 
 import pytest
 from playwright.sync_api import expect
+
+from tests.browser.play.test_games import match, steps
+from tests.browser.play.test_panel import AGREE, BEGUN, FOUR, MOVES, NAMES, tap
 
 pytestmark = pytest.mark.browser
 
@@ -13,10 +18,6 @@ GORDS = [{"move": "Agree", "starter": 0}]
 
 def other_phone(server, match, after, **move):
     server.post(f"matches/{match['id']}/moves", {"after": after, "moves": [move]})
-
-
-def steps(page, number):
-    expect(page.locator(".history > li")).to_have_count(number)
 
 
 def test_a_half_typed_number_stays_when_another_phone_enters_one_and_counts_for_its_player(
@@ -119,3 +120,86 @@ def test_a_phone_without_scripts_finds_what_was_typed_when_it_goes_back(opened, 
     page.go_back()
 
     expect(page.get_by_label("New name for Ada")).to_have_value("Adel")
+
+
+BLACK = [{**AGREE[0], "black": 0}]
+# What is tapped of a move that is not yet made.
+HALF: dict[str, tuple[list[object], list[str]]] = {
+    "beat_the_odds": (AGREE, ["First die: 2"]),
+    "gords": (AGREE, ["Face: 3", "ones included: 4"]),
+    "farkle": ([], ["add a 3", "add a 1", "add a 5"]),
+    "purple_house": (BLACK, ["Row 2, column 2"]),
+    "even_at_odds": (MOVES["even_at_odds"][0], ["the tile 0-1", "#entry .place.free"]),
+    "dice_wide_shut": (BEGUN["dice_wide_shut"], ["take red 1", "take red 2"]),
+    "sum": ([], ["Points of Ana"]),
+}
+# What a person sees that is tapped, and what the buttons would do.
+TAPPED = """() => [
+  ...[...document.querySelectorAll("#entry [aria-pressed=true], #entry .ghost, #entry .slot")]
+    .map((one) => one.ariaLabel ?? one.className),
+  ...[...document.querySelectorAll("#entry input[type=number]")].map(({ value }) => value),
+  ...[...document.querySelectorAll("#foot button")].map((one) => one.textContent),
+].join()"""
+
+
+def half(opened, server, game):
+    """Open a page on which a move of a game is half tapped; return it, and what it shows."""
+    opening, taps = HALF[game]
+    page = match(opened, server, game, "Ana", "Ben", opening=opening)
+    expect(page.locator("#state")).to_have_text("live")
+    for words in taps:
+        tap(page, words)
+    if game in ("dice_wide_shut", "even_at_odds", "gords", "sum"):
+        expect(page.locator("#foot .main")).to_be_enabled()
+    return page, page.evaluate(TAPPED)
+
+
+@pytest.mark.parametrize("game", HALF)
+def test_a_half_tapped_move_is_there_after_a_reload(opened, server, game):
+    page, tapped = half(opened, server, game)
+
+    page.reload()
+
+    page.wait_for_function(f"tapped => ({TAPPED})() === tapped", arg=tapped)
+
+
+def test_a_half_tapped_move_is_gone_once_it_counted_or_another_one_did(opened, server):
+    page, _tapped = half(opened, server, "gords")
+    page.locator("#foot .main").click()
+    expect(page.locator("#prompt")).to_contain_text("Ben")
+    assert (
+        page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('half'))") == []
+    )
+
+    page, _tapped = half(opened, server, "beat_the_odds")
+    made = page.url.rsplit("/", 1)[-1]
+    server.post(
+        f"matches/{made}/moves", {"after": 1, "moves": [{"move": "Roll", "low": 1, "high": 2}]}
+    )
+    page.reload()
+    expect(page.locator("#state")).to_have_text("live")
+    expect(page.locator("#entry [aria-pressed=true]")).to_have_count(0)
+
+
+def test_a_step_at_one_table_leaves_what_is_half_tapped_at_another(opened, server):
+    agreed = [{**AGREE[0], "table": table} for table in (0, 1)]
+    page = match(opened, server, "beat_the_odds", *NAMES[:4], opening=agreed, **FOUR)
+    expect(page.locator("#state")).to_have_text("live")
+    first, second = page.locator("#entry .pads").all()
+    first.get_by_role("button", name="First die: 2").click()
+    picked = first.locator("[aria-pressed=true]")
+
+    second.get_by_role("button", name="First die: 3").click()
+    second.get_by_role("button", name=re.compile("Second die.*: 4")).click()
+
+    steps(page, 2)
+    expect(picked).to_have_accessible_name("First die: 2")
+    made = page.url.rsplit("/", 1)[-1]
+    roll = {"move": "Roll", "low": 2, "high": 4, "table": 1}
+    after = page.evaluate("JSON.parse(document.querySelector('[data-table]').dataset.table).seq")
+    server.post(f"matches/{made}/moves", {"after": after, "moves": [roll]})  # of another phone
+    steps(page, 3)
+    expect(picked).to_have_accessible_name("First die: 2")
+    expect(page.locator("#entry-says")).to_have_text("The next tap counts.")
+    first.get_by_role("button", name=re.compile("Second die.*: 6")).click()
+    steps(page, 4)

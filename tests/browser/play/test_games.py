@@ -30,37 +30,6 @@ def count(page):
     page.locator("#foot .main").click()
 
 
-def tap_in(page, *dice):
-    page.get_by_role("button", name="Tap in").click()
-    for colour, value in dice:
-        page.get_by_role("button", name=f"add {colour} {value}", exact=True).click()
-    button = page.locator("#confirm")
-    expect(button).to_have_text(re.compile("^Count it"))
-    expect(page.locator("#retake-part")).to_be_hidden()  # nothing was taken
-    button.click()
-    expect(page.locator("#look")).to_be_hidden()
-
-
-@pytest.mark.release
-def test_pig_is_played_to_its_end_by_tapping_the_rolls(opened, server):
-    page = match(opened, server, "pig", "Ana", "Ben", target=10)
-    follower = opened(page.url)
-
-    page.get_by_role("button", name="Ana rolls 1 and loses the turn").click()
-    expect(page.locator("#prompt")).to_have_text("Ben rolls the die.")
-    expect(page.locator("#tap-in")).to_be_hidden()  # the panel has the faces
-    page.get_by_role("button", name="Ben rolls 6").click()
-    steps(page, 2)
-    page.get_by_role("button", name="Ben rolls 5").click()
-    expect(page.locator("#prompt")).to_have_text("Ben rolls again or holds 11.")
-    page.get_by_role("button", name="Ben holds 11").click()
-
-    for each in (page, follower):
-        expect(each.locator("#result-title")).to_have_text("Ben wins")
-    page.locator("#why-1 summary").click()
-    expect(page.locator("#why-1")).to_contain_text("6 + 5 = 11")
-
-
 IN_SIGHT = """selector => {
   const bar = document.querySelector('#bar').getBoundingClientRect().top;
   return [...document.querySelectorAll(selector)].every(one =>
@@ -83,6 +52,7 @@ def test_every_roll_is_a_tap_a_die_and_stands_above_the_bar_with_whose_turn_it_i
     page = match(opened, server, game, "Ana", "Ben", opening=opening)
 
     expect(page.locator("#entry .key")).to_have_count(6 * taps)
+    expect(page.locator("#tap-in")).to_be_hidden()  # the panel has the faces
     expect(page.locator("#state")).to_have_text("live")
     page.wait_for_function(IN_SIGHT, arg="#entry .key, #prompt, .score .turn")
     expect(page.locator("#why-0 .turn")).to_be_visible()

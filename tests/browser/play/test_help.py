@@ -1,12 +1,17 @@
-"""Help where a player stands: the rule behind a refusal, legal moves, the first match's guide."""
+"""Help where a player stands: rules behind refusals, legal moves, the guide, the coach."""
 
+import itertools
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from scorer import dump_move
 from scorer.games import GAMES
+from scorer.games.dice_wide_shut.moves import Roll, Starter
+from scorer.games.even_at_odds.moves import Agree
 from tests.browser.phones import photo
+from tests.browser.play.test_games import match
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits
 from tests.browser.sight.test_axe import check
@@ -144,3 +149,49 @@ def test_nobody_is_guided_on_a_television_or_without_scripts(opened, server):
     expect(plain.get_by_text("Photos need scripts")).to_be_visible()
     plain.locator("a.rule, a[href$='/rules']").first.click()
     expect(plain.locator("#PIG-2")).to_be_visible()
+
+
+HAND = "2-6 0-4 3-5 1-2 4-6 0-0 1-5"
+
+
+@pytest.mark.release
+def test_a_hand_of_tiles_is_typed_for_one_answer(opened, server):
+    agreed = [dump_move(Agree(0, 0))]
+    page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed, advice=True)
+
+    page.get_by_text("What would be best?").click()
+    expect(page.locator("#advice")).to_contain_text("Ana's tiles are unknown")
+    page.get_by_label("What only you can see").fill(HAND)
+    page.locator("#advice").get_by_role("button", name="Ask").click()
+
+    expect(page.locator("#advice ol li").first).to_contain_text("to win, estimated from")
+    assert page.locator("#advice ol").evaluate("list => list.scrollWidth <= list.clientWidth")
+
+
+@pytest.mark.release
+def test_the_coach_lays_a_tile_of_the_hand_that_is_typed_for_it(opened, server):
+    agreed = [dump_move(Agree(0, 0))]
+    page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed, coach_plays=1)
+
+    expect(page.locator("#coach")).to_contain_text("Ana's tiles are unknown")
+    page.get_by_label("What Ana holds").fill(HAND)
+    page.locator("#coach").get_by_role("button", name="Ask").click()
+    expect(page.locator("#coach")).to_contain_text("to win, estimated from")
+    page.get_by_role("button", name="Done on the table").click()
+
+    expect(page.locator("#prompt")).to_contain_text("Ben lays a tile")
+    expect(page.locator("#coach")).to_have_count(0)
+
+
+def test_the_coach_takes_dice_and_marks_them(opened, server):
+    dice = (*itertools.product(("red", "blue"), (1, 2, 4)), ("purple", 3))
+    opening = [dump_move(Starter(0)), dump_move(Roll(dice))]
+    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=opening, coach_plays=1)
+
+    expect(page.locator("#coach")).to_contain_text("Take")
+    page.get_by_role("button", name="Done on the table").click()
+    expect(page.locator("#prompt")).to_contain_text("Ana marks")
+    expect(page.locator("#coach")).to_contain_text("checks")
+    page.get_by_role("button", name="Done on the table").click()
+
+    expect(page.locator("#prompt")).to_contain_text("Ben takes dice")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.games import GAMES
-from tests.browser.play.test_farkle_pages import farkle
+from tests.browser.play.test_farkle_and_gords import farkle
 from tests.browser.play.test_games import match, steps
 from tests.grids import few
 
@@ -69,37 +69,12 @@ def test_digits_press_faces_enter_the_green_button_and_a_key_takes_back(opened, 
     expect(page.locator("dialog.over")).to_be_visible()
 
 
-def test_a_tap_and_what_it_stores_scroll_no_page(opened, server):
-    page = match(opened, server, "pig", *NAMES)
-    expect(page.locator("#state")).to_have_text("live")
-    page.evaluate("scrollTo(0, 150)")
-    top = page.locator("#entry").bounding_box()
-
-    page.locator("#entry .key").nth(3).click()
-    steps(page, 1)
-
-    assert page.evaluate("scrollY") == 150
-    assert top is not None
-    assert page.locator("#entry").bounding_box() is not None
-
-
 def test_odd_and_even_stand_beside_the_names_of_purple_house(opened, server):
     black = {"move": "Agree", "starter": 0, "black": 1}
     page = match(opened, server, "purple_house", "Ana", "Ben", opening=[black])
 
     expect(page.locator("#strip .means")).to_have_text(["even", "odd"])
     expect(page.locator(".tally .dice")).to_have_text(["even", "odd"])
-
-
-def test_two_dice_of_the_start_are_two_taps(opened, server):
-    page = match(opened, server, "purple_house", "Ana", "Ben")
-    expect(page.locator("#state")).to_have_text("live")
-
-    page.get_by_role("button", name="Ana rolls: 2").click()
-    page.get_by_role("button", name="Ben rolls: 5").click()
-
-    steps(page, 1)
-    expect(page.locator("#prompt")).to_contain_text("Ana chooses a colour")
 
 
 def test_points_are_typed_in_the_panel_and_counted_by_the_dock(opened, server):
@@ -119,17 +94,6 @@ def test_points_are_typed_in_the_panel_and_counted_by_the_dock(opened, server):
 
     expect(page.locator("#result-title")).to_be_visible()
     expect(page.locator("#scores")).to_contain_text("8")  # what was typed is not lost
-
-
-def test_a_turn_of_dice_wide_shut_is_three_taps(opened, server):
-    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=BEGUN["dice_wide_shut"])
-    page.get_by_role("button", name="take red 1").click()
-    page.get_by_role("button", name="take red 2").click()
-    expect(page.locator("#entry-says")).to_contain_text("checks the")
-
-    page.locator("#foot .main").click()
-
-    expect(page.locator("#prompt")).to_contain_text("Ben takes dice")
 
 
 FOUR = {"match": "tournament", "tournament_rounds": 1}

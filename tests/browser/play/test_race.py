@@ -159,19 +159,6 @@ def undo_and_count_again(page, follower, number):
 # ---------------------------------------------------------------- starting and joining
 
 
-@pytest.mark.release
-def test_the_start_is_rolled_for_on_the_page(opened, server):
-    page = opened(server.address)
-    start_match(page)
-
-    page.get_by_role("button", name="Ana rolls: 3").click()
-    page.get_by_role("button", name="Ben rolls: 5").click()
-
-    expect(page.locator("#prompt")).to_have_text("Round 1: Ana chooses a colour.")
-    page.get_by_role("button", name="Ana takes white").click()
-    expect(page.locator("#prompt")).to_contain_text("Ben (black) starts")
-
-
 def test_a_second_phone_joins_by_code(opened, server):
     page = ready_match(opened, server)
     code = page.locator("#match-code").inner_text()
@@ -181,16 +168,6 @@ def test_a_second_phone_joins_by_code(opened, server):
     other.get_by_role("button", name="Join").click()
 
     expect(other).to_have_url(page.url)
-
-
-def test_a_wrong_code_is_refused_in_a_sentence(opened, server):
-    page = opened(server.address)
-
-    page.get_by_label("Code of the match").fill("XXXXXX")
-    page.get_by_role("button", name="Join").click()
-
-    expect(page.get_by_role("alert")).to_contain_text("No match has this code")
-    expect(page.get_by_label("Code of the match")).to_have_value("XXXXXX")
 
 
 @pytest.mark.release

@@ -1,11 +1,44 @@
-"""Colours that meet on a page can be told apart in all four schemes (WCAG 2.2 AA)."""
+"""Colours and shapes can be told apart (WCAG 2.2 AA), icons come of one drawing, samples fit."""
 
 import re
+import shutil
+import subprocess
+import sys
 
 import pytest
+from PIL import Image
+from playwright.sync_api import expect
 
 from tests import ROOT
+from tests.browser.phones import serving
+from tests.browser.sight.fits import check_layout
+from tests.tools import icons
 from webui.pages.drawings.seats import SHAPES
+
+
+@pytest.fixture
+def workshop(tmp_path, monkeypatch):
+    """Return a server that is being developed."""
+    monkeypatch.setenv("FLASK_DEBUG", "1")
+    with serving(tmp_path) as server:
+        yield server
+
+
+@pytest.mark.browser
+@pytest.mark.release
+def test_no_part_of_the_sample_sheet_leaves_its_box_or_covers_another(opened, workshop):
+    check_layout(opened(f"{workshop.address}style"))
+
+
+@pytest.mark.browser
+def test_the_sample_sheet_is_no_page_of_a_server_that_people_use(opened, server):
+    page = opened("about:blank")
+
+    answer = page.goto(f"{server.address}style")
+
+    assert answer is not None
+    assert answer.status == 404
+
 
 STYLES = ROOT / "webui" / "static" / "styles"
 TOKENS = (STYLES / "tokens.css").read_text()
@@ -130,3 +163,75 @@ def test_only_the_tokens_name_the_colours_of_a_page():
         rules = [line for line in sheet.read_text().splitlines() if not line.startswith(".die")]
         named = set(re.findall(r"#[0-9a-f]{3,8}\b(?=[;\s])", "\n".join(rules)))
         assert sheet.name == "tokens.css" or named <= {"#ffffff"}, sheet.name
+
+
+# A process of its own: that of the tests may have a browser already.
+DRAW = (
+    "from pathlib import Path; from tests.tools import icons; "
+    "icons.FOLDER = Path({folder!r}); icons.main()"
+)
+
+
+@pytest.mark.browser
+@pytest.mark.release
+def test_each_icon_is_drawn_in_its_size(tmp_path):
+    shutil.copy(icons.FOLDER / "favicon.svg", tmp_path)
+
+    command = [sys.executable, "-c", DRAW.format(folder=str(tmp_path))]
+    subprocess.run(command, cwd=ROOT, check=True)
+
+    sides = {name: size_of(tmp_path / name) for name in icons.ICONS}
+    assert sides == {name: (side, side) for name, (side, _share) in icons.ICONS.items()}
+
+
+def size_of(path):
+    with Image.open(path) as icon:
+        return icon.size
+
+
+NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal", "Ina", "Jo", "Kim", "Lea")
+LOOKS = """uses => uses.map((use) =>
+  [use.getAttribute("href"), getComputedStyle(use).fill])"""
+ROUNDS = [
+    {"move": "Enter", "seat": seat, "points": 10 * (seat + turn)}
+    for turn in range(3)
+    for seat in range(12)
+]
+
+
+def check_differ(page, uses, number):
+    """Hold that so many marks are drawn there, no two of one shape or of one colour."""
+    marks = page.locator(uses)
+    expect(marks).to_have_count(number)
+    shapes, colours = zip(*marks.evaluate_all(LOOKS), strict=True)
+    assert len({*shapes}) == len({*colours}) == number, (page.url, shapes, colours)
+
+
+@pytest.mark.browser
+@pytest.mark.release
+def test_on_the_page_and_on_a_television(opened, server):
+    page = opened(server.match("sum", *NAMES, opening=ROUNDS)["url"])
+    check_differ(page, ".tally .seat-mark use", 12)
+    page.goto(f"{page.url}/board")
+    check_differ(page, ".halves .seat-mark use", 12)
+
+
+@pytest.mark.browser
+@pytest.mark.release
+def test_on_the_peg_track_and_in_the_chart(opened, server):
+    turns = [{"move": "Roll", "pips": 4}, {"move": "Hold"}] * 10
+    match = server.match("pig", *NAMES[:10], opening=turns)
+    for _ in range(2):
+        sent = {"after": match["seq"], "moves": turns}
+        match = server.post(f"matches/{match['id']}/moves", sent)
+    page = opened(match["url"])
+    check_differ(page, ".pegs .front", 10)
+    check_differ(page, ".chart .race ~ .point:nth-child(2)", 10)
+
+
+@pytest.mark.browser
+@pytest.mark.release
+def test_the_thirteenth_has_a_number(opened, server):
+    names = [f"Player number {seat}" for seat in range(1, 15)]
+    page = opened(server.match("purple_house", *names)["url"])
+    expect(page.locator(".tally .numbered")).to_have_text(["13", "14"])
