@@ -1,4 +1,4 @@
-"""Every form: what its buttons send is what they say, and no setting needs an address typed."""
+"""Every form: its buttons send what they say, no setting is typed as address; the panel."""
 
 import json
 from dataclasses import dataclass, field
@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from scorer.games import GAMES
+from scorer.phases import fault
 from scorer.values import dump
 from tests.grids import few, without
-from tests.matches import moves_by_chance
+from tests.matches import by_chance, moves_by_chance
 
 BUTTONS = ("submit", "button", "image", "reset")
 WRITTEN = ("text", "number", "search")
@@ -128,3 +129,73 @@ def test_dice_too_many_to_list_at_one_table_hide_no_move_of_another(client):
     sent = {"after": 1, "request": "r", "dice": "red 1 2 3 blue 1 2 3 purple 4"}
     sent["roll"] = '{"move": "Roll", "dice": [], "table": 1}'
     assert client.post(f"/m/{made['id']}/move", data=sent).status_code == 303
+
+
+DECLARED = ("pig", "beat_the_odds", "gords", "farkle", "purple_house", "dice_wide_shut", "sum")
+WHOLE = ("pig", "beat_the_odds")  # every move has its keys; the others are photographed or in words
+MOVES = 60
+
+
+def tapped(entry):
+    """Yield all that can be made with the keys and the buttons of an entry."""
+    for pad in entry.pads:
+        yield from pad.taps
+    yield from entry.buttons
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_keys_make_legal_moves_or_say_by_which_rule_they_make_none(name):
+    game = GAMES[name]
+    players = 2 if name == "purple_house" else 3
+    for state, _move in by_chance(game, 3, players, MOVES, 200):
+        for entry in game.entry(state):
+            for pad in entry.pads:
+                groups = [{key.value for key in group.keys} for group in pad.groups]
+                assert all(group.label for group in pad.groups)
+                for taps in pad.taps:
+                    assert len(taps.keys) == len(groups)
+                    assert all(key in group for key, group in zip(taps.keys, groups, strict=True))
+            for taps in tapped(entry):
+                refused = fault(game.apply, state, taps.move)
+                assert refused is None or refused.rule
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_every_legal_move_has_its_keys(name):
+    game = GAMES[name]
+    for state, _move in by_chance(game, 5, 3, MOVES, 200):
+        made = {taps.move for entry in game.entry(state) for taps in tapped(entry)}
+        assert {*game.legal_moves(state)} <= made
+
+
+def test_what_is_kept_of_a_roll_of_farkle_brings_what_the_rules_give():
+    game = GAMES["farkle"]
+    for state, _move in by_chance(game, 7, 2, MOVES, 200):
+        (entry,) = game.entry(state)
+        dice = entry.dice
+        assert dice.number == len(dice.lying) or not dice.lying
+        for keeping in dice.keeps if dice.lying else ():
+            for kept, points in dice.worth.items():
+                made = type(keeping.move)(kept, bank=keeping.move.bank)
+                lies = all(kept.count(pips) <= dice.lying.count(pips) for pips in kept)
+                legal = fault(game.apply, state, made) is None
+                assert legal == (lies and points >= keeping.least)
+
+
+def test_no_two_keys_or_buttons_of_a_table_look_alike():
+    for name in DECLARED:
+        players = 2 if name == "purple_house" else 3
+        for seed in range(3):
+            for state, _move in by_chance(GAMES[name], seed, players, MOVES, 200):
+                for entry in GAMES[name].entry(state):
+                    looks = [
+                        [
+                            (str(key.text), key.pips, key.colour, group.across and key.name)
+                            for key in group.keys  # cells of a board differ in their place
+                        ]
+                        for pad in entry.pads
+                        for group in pad.groups
+                    ]
+                    looks.append([str(taps.button) for taps in entry.buttons])
+                    for alike in looks:
+                        assert len({*alike}) == len(alike), (name, alike)

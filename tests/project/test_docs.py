@@ -1,6 +1,10 @@
-"""The documents are complete: commands, options, settings, addresses and make targets are named."""
+"""The documents are complete and right: commands, options, settings, addresses, targets, files."""
 
+import doctest
+import io
 import re
+import tokenize
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -188,3 +192,132 @@ def test_nobody_is_sent_to_an_index_for_a_package_that_is_not_there():
     }
 
     assert found == set()
+
+
+INSTALL = ROOT / "docs" / "install.md"
+
+
+def test_the_readmes_session_is_true():
+    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+
+    assert result.attempted >= 7
+    assert result.failed == 0
+
+
+def test_the_gate_calls_the_readmes_test_command():
+    assert "make test" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").strip().endswith("make test")
+
+
+def test_the_readme_calls_no_python_that_a_machine_may_not_have():
+    """Debian has no `python`, and the system's `python3` has none of our packages."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    assert re.findall(r"(?<![\w./\\])python3? -m\b.*", text) == []
+
+
+def test_the_readme_installs_before_it_shows_examples():
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+
+    assert text.index("make run") < text.index("pipsight read") < text.index(">>> from")
+    for fact in ("PORT=", "~/.local/share/pipsight", "400 MB", "in your network"):
+        assert text.index(fact) < text.index(">>> from")
+
+
+def test_one_oldest_python_is_told_everywhere():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (oldest,) = re.findall(r"^OLDEST := (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.M)
+
+    assert project["requires-python"] == f">={oldest}"
+    assert f"Python {oldest} to" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_installation_promises_no_machine_without_wheels():
+    text = " ".join(INSTALL.read_text(encoding="utf-8").split())
+
+    for machine in ("Windows on ARM", "musl", "32-bit"):
+        assert re.search(rf"On [^.]*{machine}[^.]* cannot be installed", text), machine
+
+
+def test_the_installation_tells_what_an_intel_mac_gets_and_the_classifiers_every_python():
+    """Of what is locked some has no wheel there; of what pyproject.toml allows all has one."""
+    text = " ".join(INSTALL.read_text(encoding="utf-8").split())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (newest,) = re.findall(r"\*\*Python\*\* 3\.11 to (3\.\d+)", text)
+
+    assert re.search(r"Intel Macs with macOS 14.*?none of what `make run` locks", text)
+    minors = range(11, int(newest.partition(".")[2]) + 1)
+    classifiers = {f"Programming Language :: Python :: 3.{minor}" for minor in minors}
+    assert classifiers <= set(project["classifiers"])
+
+
+ROOMS = ("models", "pipsight", "scorer", "vision", "webui")
+ELSEWHERE = {"hatchling", "http.server", "pip", "pytest", "venv"}  # modules that are not ours
+SHIPPED = {"vision/_models", "scorer/_rules"}  # in the wheel only
+WRITTEN = (".", "docs", "docs/develop", "models")  # folders of documents
+TEXTS = [page for folder in WRITTEN for page in ROOT.glob(f"{folder}/*.md")]
+PAGES = [page for page in TEXTS if page.name != "CHANGELOG.md"]
+SOURCES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+
+
+def tokens(path):
+    return tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline)
+
+
+def is_module(name):
+    path = ROOT / name.replace(".", "/")
+    return path.with_suffix(".py").exists() or (path / "__main__.py").exists()
+
+
+def test_every_module_that_is_to_be_run_is_there():
+    missing = {
+        (path.name, name)
+        for path in (*PAGES, *SOURCES)
+        for name in re.findall(r"python3? -m ([a-z_.0-9]*[a-z_0-9])", path.read_text("utf-8"))
+        if name not in ELSEWHERE and not is_module(name)
+    }
+
+    assert not missing
+
+
+def test_every_target_of_make_that_is_named_is_there():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    named = {
+        (path.name, name)
+        for path in (*PAGES, *SOURCES)
+        for name in re.findall(r"`make ([a-z][a-z-]+)", path.read_text("utf-8"))
+    }
+
+    assert not {one for one in named if one[1] not in targets}
+
+
+def test_every_file_that_is_named_is_there():
+    rooms = "|".join((*ROOMS, "tests", "fixtures", "docs", "requirements"))
+    named = {
+        (page.name, path)
+        for page in PAGES
+        for path in re.findall(rf"`((?:{rooms})/[\w./-]+)`(?! of commit)", page.read_text("utf-8"))
+    }
+
+    missing = {path for _, path in named if not (ROOT / path).exists()}
+    assert {path for path in missing if "yourgame" not in path} <= SHIPPED
+
+
+def test_every_constant_that_a_text_of_the_sources_names_is_there():
+    """Words of capitals with a bar or a plural are names; shorter ones may be of the field."""
+    texts = {path: path.read_text("utf-8") for path in SOURCES}
+    naming = re.compile(r"(?:`|\(n, |len\()([A-Z][A-Z_]{3,})[`)]")
+    named = {
+        word
+        for path, text in texts.items()
+        if naming.search(text)
+        for token in tokens(path)
+        if token.type == tokenize.COMMENT or token.string.startswith('"""')
+        for word in naming.findall(token.string)
+    }
+    bare = re.compile(rf"(?<!`)\b({'|'.join(named)})\b(?!`)")
+    for path, text in texts.items():
+        if named & {*bare.findall(text)}:
+            named -= {token.string for token in tokens(path) if token.type == tokenize.NAME}
+
+    assert not named

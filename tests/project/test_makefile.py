@@ -170,8 +170,10 @@ def test_what_the_gate_leaves_out_is_run_each_night():
 
 def test_quick_runs_the_chosen_by_what_was_changed():
     changed = ["webui/match/undo.py", "tests/webui/match/test_advice.py", "README.md"]
+    imported = "vision/tags.py"  # no test has its name
 
-    assert chosen_by(changed) == [
+    assert chosen_by([*changed, imported]) == [
+        "tests/vision/test_overlay.py",
         "tests/webui/match/test_advice.py",
         "tests/webui/match/test_undo.py",
     ]

@@ -1,12 +1,19 @@
-"""One class name has one meaning in the whole tree; names are imported from where they are made."""
+"""One class name has one meaning, names come from where they are made, games are of one shape."""
 
 import ast
+import importlib
+import pkgutil
 import re
 from collections import defaultdict
 from functools import cache
+from graphlib import TopologicalSorter
 from textwrap import dedent
 from typing import NamedTuple
 
+import grimp
+import pytest
+
+import scorer.games
 from tests import ROOT
 
 # A game's record of functions names its own state and moves, and a move's class name is its name in
@@ -160,3 +167,44 @@ def test_no_variable_is_called_by_a_word_that_says_nothing():
     ]
 
     assert found == []
+
+
+@pytest.mark.parametrize("root", ["scorer", "vision", "webui", "models"])
+def test_no_file_imports_itself_by_way_of_others(root):
+    graph = grimp.build_graph(root, cache_dir=None)
+    imports = {file: graph.find_modules_directly_imported_by(file) for file in graph.modules}
+
+    TopologicalSorter(imports).prepare()  # raises CycleError, which names the files of a circle
+
+
+SHAPE = {"settings", "state", "moves", "rules", "words", "photo"}
+# What a game has besides, called by a word of its rules; `match` is how its rounds make a match.
+OWN = {
+    "beat_the_odds": {"turn"},
+    "dice_wide_shut": {"board", "sheet"},
+    "even_at_odds": {"board", "hands", "match", "pad", "solo"},
+    "gords": {"bids"},
+    "purple_house": {"board", "match"},
+    "sum": set(),
+}
+PACKAGES = [found.name for found in pkgutil.iter_modules(scorer.games.__path__) if found.ispkg]
+
+
+@pytest.mark.parametrize("game", PACKAGES)
+def test_a_games_package_has_the_modules_of_every_game_and_its_own(game):
+    package = importlib.import_module(f"scorer.games.{game}")
+
+    assert {found.name for found in pkgutil.iter_modules(package.__path__)} == SHAPE | OWN[game]
+
+
+@pytest.mark.parametrize("game", PACKAGES)
+def test_each_part_is_where_it_is_looked_for(game):
+    parts = {
+        name: vars(importlib.import_module(f"scorer.games.{game}.{name}"))
+        for name in ("settings", "state", "rules", "moves")
+    }
+
+    assert {"TITLE", "SEATS", "SETTINGS"} <= parts["settings"].keys()
+    assert parts["state"]["State"].__module__.endswith(".state")
+    assert "Move" in parts["moves"]
+    assert {"PHASES", "start", "score"} <= parts["rules"].keys()

@@ -1,21 +1,23 @@
-"""How it is measured how well matches are followed."""
+"""How it is measured how well matches are followed, and in which columns a photo counts."""
 
 import json
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from models.series.shown import SHOWN, shots
-from scorer import load_move
+from scorer import Die, Doubt, Proposal, Table, load_move
 from scorer.games import GAMES
 from scorer.games.pig import Hold, Roll
 from scorer.photo.follow import played
 from tests import FIXTURES
 from tests.bench import follow as measure
 from tests.bench.follow import matches_in
+from tests.bench.opinion import verdict
 from tests.grids import few
 from tests.webui.follow_photos import follower
-from webui.eyes.photo import see
+from webui.eyes.photo import PhotoReading, see
 from webui.follow import answers as follow_answers
 from webui.follow.follower import Follower, nobody
 
@@ -133,3 +135,52 @@ def test_what_needs_no_question_is_not_asked():
 
     assert len(steps) == 30
     assert sum(not step.sure for step in steps) <= MOST_ASKED
+
+
+PIG = GAMES["pig"]
+ROLL = load_move(PIG, {"move": "Roll", "pips": 4})
+
+
+def lying(*values, **doubt):
+    return Table(tuple(Die(value, "white", **doubt) for value in values))
+
+
+def counted(table, game=PIG, *, asks=False):
+    """Return the columns of a roll of 4 that was read as *table*."""
+    reading = None if table is None else (PhotoReading({}, table, (), b""), asks)
+    return dict(+verdict(game, PIG.start(2, {}), (ROLL,), lying(4), lambda _wanted: reading))
+
+
+def test_a_photo_that_cannot_be_read_is_neither_right_nor_wrong():
+    assert counted(None) == {"photos": 1}
+
+
+def test_a_right_reading_may_be_asked_about():
+    assert counted(lying(4)) == {"photos": 1, "right": 1}
+    assert counted(lying(4, confidence=0.7)) == {"photos": 1, "right": 1, "asked": 1}
+
+
+def test_a_right_reading_that_the_rules_turn_into_another_is_told():
+    rules = replace(PIG, observe=lambda _s, _t: Proposal((replace(ROLL, pips=3),)))
+
+    assert counted(lying(4), rules) == {"photos": 1, "right": 1, "TURNED": 1}
+
+
+@pytest.mark.parametrize(
+    ("table", "asks", "columns"),
+    [
+        (lying(4, 2), False, {"caught": 1}),
+        (lying(5), False, {"SILENT": 1}),
+        (lying(5), True, {"SILENT": 1, "eyes": 1}),
+    ],
+)
+def test_a_wrong_reading_is_caught_or_silent(table, asks, columns):
+    assert counted(table, asks=asks) == {"photos": 1, "wrong": 1} | columns
+
+
+def test_a_wrong_reading_of_which_the_rules_make_the_true_move_is_repaired():
+    rules = replace(PIG, observe=lambda _s, _t: Proposal((ROLL,), (Doubt("taken as 4"),)))
+
+    counts = counted(lying(5), rules)
+
+    assert counts == {"photos": 1, "wrong": 1, "caught": 1, "repaired": 1}
