@@ -1,0 +1,250 @@
+"""Sheets: filled cells, things that lie on them, and pages that do not lie flat."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from models.sheets.printing import PX_PER_MM as PRINTED_PX
+from models.sheets.printing import printed_page
+from models.sheets.things import AROUND, PX_PER_MM, draw_thing
+from tests.grids import few
+from vision.boards.bent_page import bent_page
+from vision.boards.pose import find_board, locate_printed
+from vision.boards.sheet.filled_cells import ALIKE, ALONE, FEATURES, by_ink, ink_features
+from vision.boards.sheet.lying import things_on
+from vision.boards.sheet.marks import (
+    BLACKENED,
+    CELL,
+    CHECKED,
+    HIGH,
+    INKED,
+    WIDE,
+    find_marks,
+    hidden_said,
+    shipped_calibration,
+    was_seen,
+)
+from vision.geometry import Homography
+from vision.layout import Layout
+from webui.eyes.look import layout_of
+from webui.eyes.printed_boards import board_named
+
+SHEETS = Path(__file__).parents[3] / "fixtures" / "sheets"
+LAYOUT = Layout.from_json(json.loads((SHEETS / "geometry.json").read_text()))
+CELLS = np.array([cell.polygon for cell in LAYOUT.cells])
+LABELS = [json.loads(path.read_text()) for path in sorted(SHEETS.glob("sheet-*.json"))]
+
+
+def photo_of(label, kind, seed):
+    """Return a photo with a thing on its sheet, the map to it, and (n,) how much hides a cell."""
+    bgr = cv2.imread(str(SHEETS / label["file"]))
+    to_px = np.array(label["matrix"])
+    thing = draw_thing(np.random.default_rng(seed), kind, LAYOUT.paper_mm)
+    onto = to_px @ np.array([[1 / PX_PER_MM, 0, -AROUND], [0, 1 / PX_PER_MM, -AROUND], [0, 0, 1]])
+    size = bgr.shape[1::-1]
+    through = cv2.warpPerspective(thing.through, onto, size, borderValue=(1, 1, 1))
+    own = cv2.warpPerspective(thing.light, onto, size)
+    laid = np.clip(bgr * through + 200 * own, 0, 255).astype(np.uint8)
+    low, _, far, _ = ((CELLS + AROUND) * PX_PER_MM).astype(int).swapaxes(0, 1)
+    hides = [thing.hides[y0:y1, x0:x1].mean() for (x0, y0), (x1, y1) in zip(low, far, strict=True)]
+    return laid, Homography(to_px, 0.0), np.array(hides)
+
+
+@pytest.mark.parametrize("label", LABELS, ids=lambda label: label["file"])
+def test_marks_of_any_hand_are_no_things(label):
+    photo, to_px, _ = photo_of(label, "nothing", 1)
+
+    covered, outlines = things_on(photo, to_px, CELLS)
+
+    assert not covered.any()
+    assert outlines == []
+
+
+@pytest.mark.parametrize("kind", ["pencil", "pen"])
+@pytest.mark.parametrize("seed", few(range(4)))
+def test_a_pen_covers_the_cells_below_it(kind, seed):
+    photo, to_px, hides = photo_of(LABELS[seed], kind, seed)
+
+    covered, outlines = things_on(photo, to_px, CELLS)
+
+    assert covered[hides > 0.25].mean() > 0.7
+    assert covered.sum() <= (hides > 0.02).sum() + 4
+    assert outlines
+
+
+@pytest.mark.parametrize("kind", ["ring", "glass"])
+@pytest.mark.parametrize("seed", few(range(3)))
+def test_the_ring_of_a_cup_or_a_glass_covers_cells(kind, seed):
+    photo, to_px, _ = photo_of(LABELS[seed], kind, seed)
+
+    covered, outlines = things_on(photo, to_px, CELLS)
+
+    assert covered.sum() >= 3
+    assert outlines
+
+
+def test_cells_under_a_pencil_are_not_read_and_one_sentence_says_so():
+    photo, to_px, hides = photo_of(LABELS[0], "pencil", 2)
+
+    sheet = find_marks(photo, to_px, LAYOUT)
+
+    assert not any(was_seen(sheet.marks[i]) for i in np.flatnonzero(hides > 0.4))
+    (said,) = hidden_said(sheet)
+    assert said.startswith("Something lies on the sheet (")
+    assert said.endswith("take the photo again, or tap the cells under it.")
+
+
+def test_the_marks_beside_a_pencil_are_read_as_without_it():
+    """Marks are compared with each other: beside black cells a pen's line is as good as none."""
+    label = LABELS[1]
+    truth = [mark["mark"] for mark in label["marks"]]
+    photo, to_px, _ = photo_of(label, "pencil", 4)
+
+    marks = find_marks(photo, to_px, LAYOUT).marks
+
+    assert all(one.mark == true for one, true in zip(marks, truth, strict=True) if one.sure)
+    assert sum(one.sure for one in marks) > 44
+
+
+CROSS = ((-8, -8, 8, 8), (-8, 8, 8, -8))
+SHADED = tuple((x, -12, x, 12) for x in range(-12, 13, 4))
+UNLIKE = FEATURES.index("ink unlike that of checks")
+SEEN = {"blank": (0.97, 0.02, 0.01, 0.0), "checked": (0.003, 0.995, 0.002, 0.0)}
+
+
+def crop(*strokes):
+    """Draw strokes, px from a cell's middle, on white paper."""
+    made = np.full((HIGH, WIDE, 3), 204, np.uint8)
+    for x0, y0, x1, y1 in strokes:
+        ends = (WIDE // 2 + x0, HIGH // 2 + y0), (WIDE // 2 + x1, HIGH // 2 + y1)
+        cv2.line(made, *ends, (120, 60, 40), 2, cv2.LINE_AA)
+    return made
+
+
+def sheet(six, *, own=CROSS):
+    """Return shares, crops and which cells may be filled: four checks, two blanks, and a 6."""
+    crops = np.array([*[crop(*own)] * 4, crop(), crop(), six])
+    shares = np.array([*[SEEN["checked"]] * 4, *[SEEN["blank"]] * 2, SEEN["checked"]])
+    return shares, crops, CELL, np.arange(7) == 6, INKED
+
+
+def read(six, **how):
+    return by_ink(*sheet(six, **how), shipped_calibration().filled)
+
+
+def test_a_check_like_the_others_stays_one_and_a_shaded_one_is_filled():
+    plain, shaded = read(crop(*CROSS)), read(crop(*CROSS, *SHADED))
+
+    assert plain[6].argmax() == CHECKED
+    assert shaded[6].argmax() == BLACKENED
+    assert shaded.sum(axis=1) == pytest.approx(1)
+
+
+def test_a_thin_line_through_a_check_is_asked_about():
+    struck = read(crop(*CROSS, (-10, 0, 10, 1)))[6]
+
+    assert struck.max() < shipped_calibration().sure
+
+
+def test_a_check_read_as_blank_is_not_taken_for_print():
+    shares, *rest = sheet(crop(*CROSS, *SHADED))
+    rest[0][5], rest[2][5] = crop(*CROSS), True
+
+    assert by_ink(shares, *rest, shipped_calibration().filled)[6].argmax() == BLACKENED
+
+
+def test_whoever_checks_with_much_ink_fills_with_more():
+    own = (*CROSS, *SHADED)
+
+    assert read(crop(*own), own=own)[6, BLACKENED] < read(crop(*own))[6, BLACKENED]
+
+
+def test_a_shadow_is_no_ink():
+    light = np.linspace(0.6, 1.0, WIDE)[None, :, None]
+    shadowed = (crop(*CROSS) * light).astype(np.uint8)
+    (_, plain), (_, dim) = (
+        ink_features(*sheet(six, own=CROSS[:1])) for six in (crop(*CROSS), shadowed)
+    )
+
+    assert 1.5 * ALIKE < dim[0, UNLIKE] == pytest.approx(plain[0, UNLIKE], rel=0.2)
+
+
+def test_only_marked_cells_that_may_be_filled_change():
+    before, *rest = sheet(crop(*CROSS, *SHADED))
+    after = by_ink(before, *rest, shipped_calibration().filled)
+
+    assert (after[:6] == before[:6]).all()
+    assert after[6, 0] / after[6, 1] == pytest.approx(before[6, 0] / before[6, 1])
+    assert (by_ink(before, *rest, ()) == before).all()
+
+
+def test_without_any_check_beside_it_a_mark_is_compared_with_nothing():
+    shares, crops, cell, may_fill, states = sheet(crop(*SHADED))
+    shares[:4] = SEEN["blank"]
+    places, rows = ink_features(shares, crops, cell, may_fill, states)
+
+    assert places.tolist() == [6]
+    assert rows[0, UNLIKE] == ALONE
+
+
+SHEET = layout_of(board_named("sheet:dice-wide-shut"))
+
+
+@cache
+def page():
+    picture, _ = printed_page("sheet:dice-wide-shut")
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+
+
+def lifted(high_mm, waves=0.5):
+    """Return a page whose points are seen so many mm lower, in a wave across, and the wave."""
+
+    def below(x):
+        return high_mm * np.sin(2 * np.pi * waves * x / 210)
+
+    height, width = page().shape
+    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    moved = y - np.float32(PRINTED_PX) * below(x / PRINTED_PX).astype(np.float32)
+    return cv2.remap(page(), x, moved, cv2.INTER_LINEAR, borderValue=255), below
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("high_mm", few([8.0, 4.0]))
+def test_the_cells_of_a_bent_page_are_found_where_they_are_seen(high_mm):
+    grey, below = lifted(high_mm)
+    pose = find_board(grey, SHEET)
+
+    bent = bent_page(grey, pose, SHEET)
+
+    cells = np.array([cell.polygon for cell in SHEET.cells])
+    true_px = PRINTED_PX * (cells + np.stack([0 * cells[..., 0], below(cells[..., 0])], axis=-1))
+    flat = pose.homography.apply(cells.reshape(-1, 2)).reshape(true_px.shape)
+    found = pose.homography.apply(bent.apply(cells).reshape(-1, 2)).reshape(true_px.shape)
+    assert np.abs(found - true_px).max() < 0.8 * PRINTED_PX < np.abs(flat - true_px).max()
+
+
+def test_what_the_pose_tells_of_a_bend_is_not_told_twice():
+    grey, below = lifted(6.0)
+    located = locate_printed(grey, SHEET)
+    there = located.print_of(SHEET)
+
+    bent = bent_page(grey, located.pose, there)
+
+    assert located.pose.bend is not None
+    cells = np.array([cell.polygon for cell in SHEET.cells])
+    moved = np.array([cell.polygon for cell in there.cells])
+    true_px = PRINTED_PX * (cells + np.stack([0 * cells[..., 0], below(cells[..., 0])], axis=-1))
+    found = located.pose.homography.apply(bent.apply(moved).reshape(-1, 2)).reshape(true_px.shape)
+    assert np.abs(found - true_px).max() < 0.8 * PRINTED_PX
+
+
+def test_a_page_in_folds_is_no_bent_one():
+    grey, _ = lifted(3.0, waves=4.0)
+    pose = find_board(grey, SHEET)
+
+    assert not pose.sure
+    assert bent_page(grey, pose, SHEET) is None
