@@ -1,17 +1,147 @@
-"""`pipsight photos` says what photos use; `pipsight matches CODE --delete` asks and deletes."""
+"""`pipsight photos`: what they use, and an export with what was counted; a match deleted."""
 
+import json
 import re
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 
+from models.dataset.folders import datasets_under, photos_by_set, strangers_under
+from models.train.calibration.card import learned_from
+from models.train.steps import grounds_of
 from tests.conftest import picture
 from webui.cli import main
 from webui.match import match as matches
+from webui.match.undo import undo
+
+
+def quad(left):
+    return [[left, 20], [left + 10, 20], [left + 10, 30], [left, 30]]
+
+
+def reading(*dice):
+    return {
+        "width": 64, "height": 48, "tiles": [], "marks": [], "board": None, "perhaps": [],
+        "dice": [
+            {"value": value, "color": colour, "cell": None, "quad": quad(20 * place)}
+            for place, (value, colour) in enumerate(dice)
+        ],
+    }  # fmt: skip
 
 
 @pytest.fixture
 def file(tmp_path):
     return str(tmp_path / "log.sqlite")
+
+
+@pytest.fixture
+def counted(store):
+    """Count moves with a photo on which dice were read."""
+
+    def count(match, width, dice, *moves):
+        kept = store.keep(match.row.id, reading(*dice), picture(width))
+        seq = matches.load(store, match.row.id).seq
+        return matches.play(store, match.row.id, seq, moves, sighting=kept.id)
+
+    return count
+
+
+def exported(tmp_path, file, capsys):
+    assert main(["photos", "--database", file, "--export", str(tmp_path / "own")]) == 0
+    images = json.loads((tmp_path / "own/labels.json").read_text())["images"]
+    return images, capsys.readouterr().out
+
+
+def test_what_was_counted_labels_a_photo_and_puts_its_reading_right(
+    store, counted, tmp_path, file, capsys
+):
+    pig = matches.create(store, "pig", ["Ada", "Ben"], {})
+    counted(pig, 64, [(4, "white")], {"move": "Roll", "pips": 4})
+    counted(pig, 72, [(3, "white")], {"move": "Roll", "pips": 2})  # a person said so
+
+    images, said = exported(tmp_path, file, capsys)
+
+    assert said.startswith("2 photos with labels")
+    assert [image["dice"][0]["value"] for image in images] == [4, 2]
+    assert images[0]["dice"][0]["color"] is None  # Pig asks no colour
+    names = sorted(path.name for path in (tmp_path / "own/images").iterdir())
+    assert names == ["000001.jpg", "000002.jpg"]
+    assert "Ada" not in (tmp_path / "own/labels.json").read_text()
+    (own,) = datasets_under(tmp_path / "own", all_photos=True)
+    assert [[face.value for face in image.dice or ()] for image in own.images] == [[4], [2]]
+
+
+def test_training_takes_an_own_table_by_itself_and_beside_other_sets(
+    store, counted, tmp_path, file, capsys
+):
+    pig = matches.create(store, "pig", ["Ada", "Ben"], {})
+    for width in (64, 72, 80):
+        counted(pig, width, [(4, "white")], {"move": "Roll", "pips": 4})
+    exported(tmp_path, file, capsys)
+    (tmp_path / "networks").mkdir()
+
+    for photos in (tmp_path / "own", tmp_path):
+        (name, shots), *others = photos_by_set(photos).items()
+        assert (name, others) == ("own", [])
+        assert [shot.path.name for shot in shots] == ["000002.jpg", "000003.jpg"]
+        assert learned_from(tmp_path / "networks", photos) == [
+            "- own: 2 photos, 2 dice (counted at a table)"
+        ]
+        assert list(strangers_under(photos)) == []
+
+
+def test_photos_of_dominoes_are_no_ground_without_pieces(tmp_path):
+    tile = {"halves": [6, 1], "half_centers": [[16, 16], [32, 16]]}
+    images = [{"file": "000002.jpg", "dice": [], "tiles": [tile]}, {"file": "000003.jpg"}]
+    (tmp_path / "labels.json").write_text(json.dumps({"images": images}))
+
+    assert [path.name for path in grounds_of(tmp_path)] == ["000003.jpg"]
+
+
+def test_a_photo_whose_step_does_not_say_what_lies_there_is_left_out(
+    store, counted, tmp_path, file, capsys
+):
+    free = matches.create(store, "sum", ["Ada", "Ben"], {})
+    counted(free, 64, [(4, "white"), (2, "white")], {"move": "Enter", "seat": 0, "points": 7})
+
+    images, said = exported(tmp_path, file, capsys)
+
+    assert images == []
+    assert "1 photo was left out" in said
+
+
+def test_a_step_taken_back_labels_nothing(store, counted, tmp_path, file, capsys):
+    pig = matches.create(store, "pig", ["Ada", "Ben"], {})
+    made = counted(pig, 64, [(4, "white")], {"move": "Roll", "pips": 4})
+    undo(store, pig.row.id, made.seq)
+
+    images, said = exported(tmp_path, file, capsys)
+
+    assert images == []
+    assert said.startswith("0 photos")
+
+
+def test_a_folder_that_is_there_is_left_alone(store, tmp_path, file, capsys):
+    (tmp_path / "own/images").mkdir(parents=True)
+
+    assert main(["photos", "--database", file, "--export", str(tmp_path / "own")]) == 1
+    assert "Name another folder" in capsys.readouterr().err
+
+
+def test_the_host_downloads_the_photos_of_a_match(client, app):
+    store = app.extensions["pipsight"].store
+    made = client.post("/api/matches", json={"game": "pig", "names": ["Ada", "Ben"]}).json
+    kept = store.keep(made["id"], reading((4, "white")), picture(64))
+    sent = {"after": 0, "moves": [{"move": "Roll", "pips": 4}], "sighting": kept.id}
+    assert client.post(f"/api/matches/{made['id']}/moves", json=sent).status_code == 201
+
+    link = re.search(r'href="(/m/\w+/photos.zip)"', client.get(f"/m/{made['id']}/share").text)
+    with client.get(link[1]) as answer, ZipFile(BytesIO(answer.data)) as file:
+        labels = json.loads(file.read("labels.json"))
+        assert file.read("images/000001.jpg")[:2] == b"\xff\xd8"
+
+    assert labels["images"][0]["dice"][0]["value"] == 4
 
 
 @pytest.fixture

@@ -1,19 +1,28 @@
-"""Below a path of another site: every address that a page names, and every cookie, stays there."""
+"""Addresses: declared once, whole below a path of another site, closed to other sites' pages."""
 
 import doctest
 import json
 import re
+from dataclasses import dataclass
 from ipaddress import ip_network
+from typing import Annotated, TypedDict
 from urllib.parse import urljoin
 
 import pytest
+from flask import Flask
 
 from scorer.games import GAMES
 from tests.conftest import AGREE, picture
 from tests.webui.evening import TappedMatch
 from tests.webui.plain_phone import PlainPhone
+from webui.api import openapi
+from webui.commands.servers import serve_parser
+from webui.http import address as declaring
 from webui.http import hosts
+from webui.http.address import ADDRESSES, address, register
+from webui.http.roles import declared_least
 from webui.settings import ServerSettings
+from webui.store.tables.phones import Role
 
 BELOW = "/pipsight"
 LINK = re.compile(r'<a [^>]*href="(/[^"?]*)"')
@@ -144,3 +153,149 @@ def test_in_the_frame_of_home_assistant_codes_lead_to_the_server_itself(behind):
     assert "frame-ancestors 'self'" in page.headers["Content-Security-Policy"]
     alone = behind.get("/", environ_base=PROXY)
     assert "frame-ancestors 'none'" in alone.headers["Content-Security-Policy"]
+
+
+@dataclass(frozen=True)
+class PlaceBet:
+    """What somebody bets on."""
+
+    seat: Annotated[int, ("minimum", 0)]
+
+
+class BetView(TypedDict):
+    """A bet that was taken."""
+
+    seat: int
+
+
+@pytest.fixture
+def bets(monkeypatch):
+    """Return the only address of an app, with its view."""
+    monkeypatch.setattr(declaring, "ADDRESSES", made := [])
+
+    @address("POST", "/api/bets/<match_id>", Role.PLAYER, status=201, errors=[409])
+    def bet(match_id: str, sent: PlaceBet) -> BetView:  # types declare body and answer
+        """Take a bet.
+
+        Nothing is paid.
+        """
+        return BetView(seat=sent.seat)
+
+    return made
+
+
+def test_a_view_with_its_declaration_is_an_address(bets):
+    app = Flask(__name__)
+    register(app, bets)
+    client = app.test_client()
+
+    answer = client.post("/api/bets/m", json={"seat": 1})
+
+    assert (answer.status_code, answer.json) == (201, {"seat": 1})
+    assert declared_least(app.view_functions[bets[0].endpoint]).writes is Role.PLAYER
+
+
+def test_a_declaration_is_its_description(bets, monkeypatch):
+    monkeypatch.setattr(openapi, "ADDRESSES", [*ADDRESSES, *bets])
+    for made_once in (openapi.document, openapi._names):
+        made_once.cache_clear()
+    try:
+        described = openapi.document()
+    finally:
+        openapi.document.cache_clear()
+        openapi._names.cache_clear()
+
+    operation = described["paths"]["/api/bets/{match}"]["post"]
+    assert (operation["summary"], operation["description"]) == ("Take a bet.", "Nothing is paid.")
+    assert list(operation["responses"]) == [
+        *("201", "400", "404", "409", "413", "415", "421", "403", "429")
+    ]
+    body = operation["requestBody"]["content"]["application/json"]["schema"]
+    assert body == {"$ref": "#/components/schemas/PlaceBet"}
+    assert described["components"]["schemas"]["PlaceBet"]["required"] == ["seat"]
+
+
+NAMED = "https://overlay.example"
+OTHER = "https://elsewhere.example"
+
+
+@pytest.fixture
+def caller(make_app, eyes):
+    return make_app(eyes, ServerSettings(origins=(NAMED,))).test_client()
+
+
+def asks(caller, path, origin, **headers):
+    headers |= {"Origin": origin, "Access-Control-Request-Method": "POST"}
+    return caller.options(path, headers=headers)
+
+
+def allowed(answer):
+    return answer.headers.get("Access-Control-Allow-Origin")
+
+
+def test_a_named_site_may_read_and_write_the_json_interface(caller):
+    sent = {"Origin": NAMED, "Sec-Fetch-Site": "cross-site"}
+    made = caller.post("/api/matches", json=NEW, headers=sent)
+    read = caller.get(f"/api/matches/{made.json['id']}", headers=sent)
+
+    assert (made.status_code, allowed(made)) == (201, NAMED)
+    assert (read.status_code, allowed(read)) == (200, NAMED)
+    for answer in (made, read):
+        assert "Origin" in answer.vary
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+
+
+def test_a_browser_that_asks_first_is_told_what_a_named_site_may_do(caller):
+    answer = asks(caller, "/api/matches/none/webhooks", NAMED)
+
+    assert (answer.status_code, allowed(answer)) == (204, NAMED)
+    assert "DELETE" in answer.headers["Access-Control-Allow-Methods"]
+    assert "Authorization" in answer.headers["Access-Control-Allow-Headers"]
+
+
+@pytest.mark.parametrize("origin", [OTHER, "null", f"{NAMED}.evil.example", f"{NAMED}:8443"])
+def test_no_other_site_may(caller, origin):
+    sent = {"Origin": origin, "Sec-Fetch-Site": "cross-site"}
+    made = caller.post("/api/matches", json=NEW, headers=sent)
+    read = caller.get("/api/games", headers=sent)
+
+    assert (made.status_code, allowed(made)) == (403, None)
+    assert (allowed(read), allowed(asks(caller, "/api/games", origin))) == (None, None)
+    assert "Origin" in read.vary  # or a cache would give the answer to a site that may
+
+
+def test_pages_and_errors_are_not_theirs_but_errors_of_the_interface_are(caller):
+    sent = {"Origin": NAMED, "Sec-Fetch-Site": "cross-site"}
+
+    assert allowed(caller.get("/", headers=sent)) is None
+    assert caller.post("/start", headers=sent).status_code == 403
+    wrong = caller.get("/api/matches/none", headers=sent)
+    assert (wrong.status_code, allowed(wrong)) == (404, NAMED)
+
+
+def test_a_page_of_another_site_is_never_the_phone_whose_browser_shows_it(caller):
+    """What the host's phone may do, a page that it looks at may not."""
+    sent = {"game": "pig", "name": ["Ada", "Ben"]}
+    path = f"/api/matches/{caller.post('/start', data=sent).location.rpartition('/')[2]}/viewers"
+
+    assert caller.get(path).status_code == 200
+    assert caller.get(path, headers={"Origin": NAMED}).status_code == 403
+
+
+def test_without_named_sites_nothing_is_said_of_any(make_app):
+    answer = make_app().test_client().get("/api/games", headers={"Origin": NAMED})
+
+    assert allowed(answer) is None
+    assert "Origin" not in answer.vary
+
+
+def test_the_owner_names_sites_as_options_or_in_the_environment(capsys):
+    given = serve_parser().parse_args(
+        ["--cors-origin", NAMED, "--cors-origin", "http://[::1]:3000"]
+    )
+    assert given.cors_origin == [NAMED, "http://[::1]:3000"]
+
+    for wrong in ("*", "overlay.example", f"{NAMED}/", "null", "HTTPS://X"):
+        with pytest.raises(SystemExit):
+            serve_parser().parse_args(["--cors-origin", wrong])
+    assert "write an origin" in capsys.readouterr().err
