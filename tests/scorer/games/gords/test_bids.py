@@ -5,6 +5,7 @@ import pytest
 from scorer import Illegal, NotAMove, settle
 from scorer.games import gords as gd
 from scorer.games.gords import Agree, Bid, Call
+from tests.oracles import gords as slow
 from tests.scorer.games.bids import after
 
 HOUSE = settle(gd.SETTINGS, {})
@@ -14,6 +15,11 @@ def bid_refusal(bid, before, in_play=30, **house):
     with pytest.raises(Illegal) as why:
         gd.check_bid(bid, before, HOUSE | house, in_play)
     return why.value.reason, why.value.rule
+
+
+@pytest.mark.parametrize("track", ["half_before", "half_after"])
+def test_the_documented_tracks_have_thirty_places(track):
+    assert list(gd.places(track)) == slow.TRACKS[track].split()
 
 
 @pytest.mark.parametrize(
