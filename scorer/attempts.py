@@ -27,6 +27,7 @@ from scorer.words import COLOURS, just, named, player, players
 MOST = 3_000  # candidates of a kind; takes some 50 ms
 TABLE = re.compile(r"\btable (\d+)\b:?", re.IGNORECASE)
 NAMES = re.compile(rf"\d{{1,2}}\*?|{'|'.join(COLOURS)}")  # types of words in moves: places, colours
+MOST_DICE = 13  # of a typed move: no game rolls more
 TOGETHER = 2  # items of a typed list, separated by a comma or "and"
 ALIKE = 60  # values of a field in legal moves
 Values = tuple[Any, ...]
@@ -171,7 +172,8 @@ def _several(hint: Any, typed: str) -> Values:
     if hint == tuple[int, int]:
         return _pairs(typed)
     if {*parts} <= {int, ...}:
-        return (tuple(int(digit) for digit in re.findall(r"\d", typed)),)
+        rows = re.findall(r"\b[1-6]+\b", typed)  # 1000 is no dice
+        return (tuple(map(int, "".join(rows)[:MOST_DICE])),)
     return _coloured(typed) if _is_die(parts[0]) else ()
 
 
@@ -235,4 +237,5 @@ def _coloured(typed: str) -> Values:
         dice = lying(typed)
     except ValueError:
         return ()
-    return (tuple((die.colour, die.value) for die in dice),)
+    pairs = tuple((die.colour, die.value) for die in dice)
+    return (pairs,) if {die.colour for die in dice} <= {*COLOURS} else ()

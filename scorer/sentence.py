@@ -172,7 +172,7 @@ def numbers_typed(
     if (again := _counted(game, state, says, typed)) is not None:
         return [again]
     moves: list[Any] = []
-    for part in typed.split(","):
+    for part in re.split(r",(?!\d)", re.sub(r"[.!]\s*$", "", typed)):  # 12,5 is no whole number
         move = _with_number(game.typed(state), names, says, part)
         if move is None:
             return []
@@ -189,7 +189,7 @@ def _with_number(
     for kind, number in product(asked, numbers):
         if says(move := kind.made(number), typed):
             return move
-    if not (found := re.fullmatch(r"(.*?)\s*-?\d{1,18}\s*", typed)):
+    if not (found := re.fullmatch(r"(.*?)\s*[+-]?\d{1,18}\s*", typed)):
         return None
     who = plain(found[1])
     fits = [one for one in asked if in_order(plain(named(one.asks, names)), who)]

@@ -13,6 +13,8 @@ UMLAUTS = str.maketrans({"ß": "ss"} | {marked: f"{bare}e" for marked, bare in (
 TIMES = re.compile(r"(?<=\d)\s*[x×]\s*(?:([1-6])\b|(?=[^\W\d]))", re.IGNORECASE)  # "4 x sixes"
 # Words for each face of a die, in the plural; all begin like the first one.
 FACES = _("one ones, two twos, three threes, four fours, five fives, six sixes")
+# A word of a sentence or command, then others that mean it: German verbs change with the person.
+FORMS = _("holds bank banks, banks hold holds")
 Fits = Callable[[list[str], list[str]], bool]
 
 
@@ -47,6 +49,13 @@ def faces_named(typed: str) -> list[int]:
         for word in words
     }
     return [named[word] for word in re.findall(r"[a-z]+", unmarked(typed.lower())) if word in named]
+
+
+@cache
+def meanings(typed: str) -> Collection[str]:
+    """Return the words of sentences and commands of which *typed* is another form."""
+    forms = [unmarked(translated(FORMS, language).lower()).split(",") for language in languages()]
+    return {word for row in chain(*forms) for word, *others in [row.split()] if typed in others}
 
 
 def numbered(words: list[str], wanted: list[str]) -> bool:
@@ -117,15 +126,15 @@ def _numbers_of(words: list[str], typed: str, number: str) -> bool:
     behind = [
         takewhile(str.isdigit, words[place + 1 :])
         for place, word in enumerate(words)
-        if word.startswith(typed)
+        if _begins(word, typed)
     ]
     numbers = [*chain.from_iterable(behind)]
     return not numbers or number in numbers
 
 
 def _begins(word: str, typed: str) -> bool:
-    """Return True if *typed* abbreviates *word*; numbers are not abbreviated."""
-    return word == typed if typed.isdigit() else word.startswith(typed)
+    """Return True if *typed* abbreviates *word* or is a form of it; numbers are not abbreviated."""
+    return word == typed if typed.isdigit() else word.startswith(typed) or word in meanings(typed)
 
 
 def plain(text: str) -> list[str]:
@@ -133,7 +142,7 @@ def plain(text: str) -> list[str]:
 
     The number of a table or player is joined with the word before it, as it is not a die.
     """
-    bare = unmarked(re.sub(r"[,;:.]+(?=\s|$)", "", text.lower()))
+    bare = unmarked(re.sub(r"[,;:.]+(?=\s|$)|[()]", "", text.lower()))
     return re.sub(rf"\b({words_for(TABLE, PLAYER)})\s+(?=\d+\b)", r"\1-", bare).split()
 
 

@@ -217,6 +217,8 @@ def _keeps(state: State) -> Iterator[Keep]:
 
 def _keep(state: State, move: Keep) -> State:
     if move.dice not in keeps(state.lying, values_of(state.house)):
+        if Counter(move.dice) - Counter(state.lying):
+            raise Illegal(move, _("{dice} were not all rolled", dice=said(move.dice)), "FK-4")
         raise Illegal(move, _("not every die of {dice} counts", dice=said(move.dice)), "FK-4")
     aside = (*state.kept, move.dice)
     kept = State(

@@ -30,7 +30,7 @@ def means_step(name: str, words: str, names: Sequence[str], betweens: Sequence[s
     if name == "play":
         return True
     if name == "end":
-        return len(words.split()) < 2
+        return not unconfirmed(words)
     if name in SWAPS:
         return two_of(words, names, betweens) is not None
     return step_of(name, words, names, betweens) is not None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from scorer.messages import ENGLISH, Message, _, raw, translated
-from scorer.typed_words import unmarked
+from scorer.typed_words import meanings, unmarked
 from webui.terminal.at_table import means_step
 
 HELP = _("Type a move in words, or part of it to see what fits. Tab completes it.")
@@ -78,7 +78,7 @@ def command(
     """
     words = line.split()
     for phrase, entry in _phrases(language):
-        if [*map(_plain, words[: len(phrase)])] != [*phrase]:
+        if len(words) < len(phrase) or not all(map(_means, words, phrase)):
             continue
         rest = " ".join(words[len(phrase) :])
         if rest and (not entry.words or is_move(line)):
@@ -101,12 +101,10 @@ def betweens(name: str, language: str) -> tuple[str, ...]:
 
 
 def usage(line: str, language: str = ENGLISH) -> Message | None:
-    """Return the syntax of the command at the start of *line* if it names a player, or None."""
-    word = _plain((*line.split(), "")[0])
-    found = (
-        one for phrase, one in _phrases(language) if phrase[0] == word and one.beside and one.listed
-    )
-    return next((one.usage for one in found if one.usage.endswith("NAME")), None)
+    """Return the syntax of a step beside the moves that *line* has a word of, or None."""
+    steps = [(phrase[0], one) for phrase, one in _phrases(language) if one.beside and one.listed]
+    found = (one for word in line.split() for verb, one in steps if _means(word, verb))
+    return next((one.usage for one in found), None)
 
 
 def typed(name: str, language: str) -> str:
@@ -134,6 +132,11 @@ def _typed(said: Message, language: str) -> str:
 
 def _plain(word: str) -> str:
     return unmarked(word.lower())
+
+
+def _means(typed: str, word: str) -> bool:
+    """Return True if a typed word is that of a command, or another form of it."""
+    return _plain(typed) == word or word in meanings(_plain(typed))
 
 
 def many(example: str) -> Message:

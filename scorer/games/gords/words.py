@@ -32,7 +32,7 @@ from scorer.games.gords.settings import HAND
 from scorer.games.gords.state import Showdown, State, alive, colour_of
 from scorer.messages import Message, _, joined, ngettext, raw
 from scorer.seats import put
-from scorer.words import colour, dice, listed, numbers, player, players, spelled
+from scorer.words import colour, dice, listed, numbers, player, players
 
 
 def result(state: State) -> Result | None:
@@ -92,7 +92,7 @@ def draw(state: State) -> tuple[Message, ...]:
     in_play, track, bid = sum(state.dice), places(state.house["track"]), state.bid
     upto = max(in_play, wanted(bid.space) if bid else 0)
     shown = [
-        f"[{place}: {spelled(bid.face)}]" if bid and place == bid.space else place
+        f"[{place} x {bid.face}]" if bid and place == bid.space else place
         for place in track
         if wanted(place) <= (upto / 2 if is_star(place) else upto)
     ]
@@ -147,9 +147,7 @@ def describe(state: State, move: Move) -> Message:
         case Bid():
             return _("{who} bids {bid}", who=player(state.seat or 0), bid=_bid_said(state, move))
         case Call(seat):
-            if state.bid is None:
-                return _("{who} calls", who=player(seat))
-            return _("{who} calls {bid}", who=player(seat), bid=said(state.bid))
+            return _("{who} calls", who=player(seat))  # naming no bid, which repeated were a call
         case Own(seat, name):
             return _("{who} has the {colour} dice", who=player(seat), colour=colour(name))
         case Reveal(seat, shows):

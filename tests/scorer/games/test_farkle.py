@@ -120,7 +120,7 @@ def test_what_may_be_kept_is_what_the_slow_rules_take(dice):
         ([], fk.Roll((1, 2, 3, 4, 5, 7)), "a die shows 1 to 6, not 7", "FK-2"),
         ([], fk.Keep((1,), bank=True), "roll the dice first", "FK-2"),
         ([ROLLED], fk.Keep((1, 2), bank=False), "not every die of 1 2 counts", "FK-4"),
-        ([ROLLED], fk.Keep((5, 5), bank=False), "not every die of 5 5 counts", "FK-4"),
+        ([ROLLED], fk.Keep((5, 5), bank=False), "5 5 were not all rolled", "FK-4"),
         ([ROLLED], ROLLED, "choose the dice to keep", "FK-4"),
     ],
 )

@@ -193,7 +193,7 @@ DRAWN = {
         ],
         "row 1   x x 3 4 5  6      1 1 1 1 1  6",
     ),
-    "gords": (["Ada first", "4 sixes"], "1  1*  2  3  2*  [4: six]  5  3*  6"),
+    "gords": (["Ada first", "4 sixes"], "1  1*  2  3  2*  [4 x 6]  5  3*  6"),
     "even_at_odds": (
         ["Ada starts Ada evens", "0-1 level 2 its 0 on the left 2-2 its 1 on the left 1-1"],
         "row 1   1^2 1   6   6",

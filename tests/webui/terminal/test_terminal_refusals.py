@@ -32,6 +32,8 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
                 "the first die is black, not white.",
             ),
             ("purple_house", [*PURPLE, "white rolls 2 2 2 3 4"], "White has rolled 1 2 3 4 5"),
+            ("gords", ["Ada first", "4 sixes", "4 sixes"], "4 sixes is not higher than 4 sixes."),
+            ("farkle", ["111234", "keep 1 1 1 1 and bank"], "1 1 1 1 were not all rolled."),
             ("gords", ["4 sixes"], "Decide first who bids first. (GD-7)"),
             (
                 "sum",
@@ -130,6 +132,10 @@ BIDDEN = ("Ada first", "4 sixes")
         ("pig", ["fly away"], "Ada rolls the die."),
         ("pig", ["Bo rolls 3"], "Ada rolls the die."),
         ("pig", ["bank it all"], "Ada rolls the die."),
+        ("pig", ["end please"], "Type it as end."),
+        ("farkle", ["111234", "keep 1 1 1 and bank 1200"], "Ada sets aside"),  # 0 is on no die
+        ("sum", ["12,5"], "Ada and Bo enter"),  # whose a 5 is, or whether 12.5 is meant
+        ("dice_wide_shut", [*RED[:2], "grab 6 and 1"], "Round 1: Ada takes"),  # no colour
         ("gords", [*BIDDEN, "liar"], "Bo (blue) bids higher"),  # no place and no colour
         ("gords", [*BIDDEN, "call", "yes"], ""),
     ],

@@ -101,6 +101,24 @@ def test_faces_are_counted_in_german(typed, lines, says):
     assert says in said
 
 
+@pytest.mark.parametrize(
+    ("game", "lines", "says"),
+    [
+        ("pig", ["würfle 4", "halte"], "→ Ada sichert 4\n"),
+        ("farkle", ["1 1 1 2 3 4", "halte 1 1 1 und würfle"], "→ Ada behält 1 1 1 und würfelt"),
+        ("farkle", ["111234", "behalte 1 1 1 und sichere 1000"], "→ Ada behält 1 1 1 und sichert"),
+        ("gords", ["Ada", "biete 4 Sechser", "zweifle"], "→ Bo zweifelt an\n"),
+        ("pig", ["4", "tausche Ada und Bo"], "Tippe: tauschen namen Ada und Bo"),
+        ("pig", ["4", "zurück"], "Zurückgenommen: Ada würfelt 4\n"),
+        ("pig", ["4", "Bo gibt auf"], "Schreib es als aufgeben NAME."),
+        ("pig", ["4", "höre auf"], "Schreib es als aufhören."),
+        ("purple_house", ["4-3", "schwarz", "schwarz 2 Reihe 1 Spalte 2"], "nicht schwarz. (PH-4)"),
+    ],
+)
+def test_verbs_may_be_typed_as_one_speaks(typed, game, lines, says):
+    assert says in typed(*lines, game=game, names=("Ada", "Bo"), language="de")
+
+
 OTHERS = [language for language in WHOLE if language != ENGLISH]
 
 
@@ -268,7 +286,7 @@ def test_a_command_with_other_words_behind_it_is_none(store):
 def test_a_list_that_is_cut_short_has_moves_of_each_kind(answered):
     listed = answered("gords", "Ada first", "4 sixes", "moves").splitlines()
 
-    assert listed[-2:] == ["  Bo calls 4 sixes", "  … and 77 more: add more words"]
+    assert listed[-2:] == ["  Bo calls", "  … and 77 more: add more words"]
 
 
 def test_a_word_alone_is_never_taken_for_how_dice_fell(answered):
