@@ -44,13 +44,13 @@ MODULES = {
 # Those that make no match, start no process and read next to no photo.
 TESTS = {
     "scorer": (
-        *("beat_the_odds", "slow", "solo", "marks", "points", "laying", "turns"),
+        *("beat_the_odds", "solo", "marks", "points", "laying", "turns"),
         *("bids", "gords", "pig", "purple_house", "tables", "photos"),
-        *("contract", "openspiel", "phases", "rounds", "rulebook", "sentence", "values"),
+        *("contract", "openspiel", "phases", "rounds", "sentence", "values"),
     ),
     "vision": (
-        *("calibration", "colour", "detector", "multiscale", "priors"),
-        *("grids", "dominoes", "lone_halves", "geometry", "quality", "reading", "tags"),
+        *("calibration", "colour", "detector", "priors"),
+        *("grids", "dominoes", "lone_halves", "geometry", "reading"),
         *("watch_motion", "watch_settling"),
     ),
 }

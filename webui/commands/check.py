@@ -38,10 +38,10 @@ def examine(database: str | None, photos: str | None, progress: Progress) -> Ite
     try:
         with told_in_words():
             if (path := sqlite_file(url)) is not None:
-                yield _file(path)
+                yield _file(path)  # which says how to rescue a damaged one
             store = Store(url, photos_place(url, photos), read_only=True)
     except CannotOpen as fault:
-        yield Finding(_("matches"), "bad", as_message(fault.args[0]), RESCUE)
+        yield Finding(_("matches"), "bad", as_message(fault.args[0]))
         return
     with closing(store), _quietly():
         try:

@@ -25,6 +25,8 @@ def test_it_opens_with_its_tally_and_is_played_on(script, tmp_path, capsys):
     with closing(sqlite3.connect(file)) as database:
         database.executescript(script.read_text(encoding="utf-8"))
 
+    main(["check", "--database", str(file)])
+    assert "rescue" not in capsys.readouterr().out  # it is old, not damaged
     with closing(Store(f"sqlite:///{file}", tmp_path / "photos")) as store:
         found = {row.game: matches.load(store, row.id) for row in store.newest(9, ALL)}
         assert {game: match.last.score for game, match in found.items()} == SCORES
