@@ -1,6 +1,5 @@
 """Assemble a reading: turn a scene and its calibration into dice, tiles and warnings."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -30,7 +29,7 @@ from vision.quad import Quad
 from vision.quality import complaints
 from vision.reading import SURE_COLOUR, Face, Look, TileReading
 from vision.unread import PlaceKinds, kinds_on, without_unread
-from vision.warnings import COLOURED, CUT, FOREIGN, hint, is_cut_off, where_all
+from vision.warnings import COLOURED, CUT, FOREIGN, LONE_HALF, hint, is_cut_off, where_all
 
 # Probability of a face from which a person is asked about a loose one though nothing else is read.
 # Of 186 strangers' dice, each cut out by itself, 2 that can be read are lost unasked by it; of 120
@@ -40,7 +39,6 @@ NEARLY = 0.3
 # die shows sides beside each piece. So it is on 61 of 879 photos of other things in train/, on none
 # of 480 of pieces.
 LIKELY, REPEATED, SIDES = 0.9, 2, 2
-SEVERAL = 3  # different tiles that are read twice, from which two sets are on the table
 # Probability of a face from which a person is asked about a loose one beside pieces. Of 208 places
 # from 0.06 to 0.1 that were asked about, none was a face; from 0.1 to 0.2 nine of 254 were
 # (models/CARD.md). On strangers' photos it saves three questions and leaves no error silent
@@ -236,35 +234,6 @@ def tiles_of(scored: Scored) -> list[TileReading]:
     return sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
 
 
-def doubted_tiles(tiles: Sequence[TileReading], look: Look) -> tuple[TileReading, ...]:
-    """Return the tiles with their pips counted, doubtful where a set has no such tiles."""
-    doubted = doubt_copies(tiles)
-    return tuple(doubted if look.kind == "dominoes" else doubt_lone_blanks(doubted))
-
-
-def doubt_lone_blanks(tiles: list[TileReading]) -> list[TileReading]:
-    """Make double blanks doubtful if no domino shows pips: blank cards look the same."""
-    if any(half.value for tile in tiles for half in tile.halves):
-        return tiles
-    return [replace(tile, sure=False) for tile in tiles]
-
-
-def doubt_copies(tiles: Sequence[TileReading]) -> list[TileReading]:
-    """Make every tile doubtful that is read twice, as a set has it once.
-
-    Of SEVERAL tiles read twice each, two sets are on the table. A double blank read twice is rather
-    a tile that is face down, and no two sets have a tile three times.
-    """
-    halves = [tuple(sorted(half.value for half in tile.halves)) for tile in tiles]
-    times = Counter(halves)
-    two_sets = sum(times[own] == 2 for own in times if any(own)) >= SEVERAL
-    most = {own: 2 if two_sets and any(own) else 1 for own in times}
-    return [
-        tile if times[own] <= most[own] else replace(tile, sure=False)
-        for tile, own in zip(tiles, halves, strict=True)
-    ]
-
-
 def lone_halves(scored: Scored) -> dict[int, Face]:
     """Return single halves, by candidate, whose other half was not found.
 
@@ -342,7 +311,7 @@ def _said_of_tiles(
     scene = scored.scene
     if scene.kind == "dominoes" and choice.shown:
         places = _where(photo, scored, choice.shown)
-        yield f"A domino is missing its other half ({places}). Show the whole tile."
+        yield LONE_HALF.format(places)
     if many := [i for i in faces if scored.many[i] > 1 - scored.calibration.sure]:
         places = _where(photo, scored, many)
         yield f"Dominoes may have more than six pips on a half ({places}). Correct these."

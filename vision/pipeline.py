@@ -16,7 +16,6 @@ from vision.assemble import (
     apart,
     choose,
     dice_of,
-    doubted_tiles,
     hint_of,
     lone_halves,
     on_board,
@@ -43,6 +42,7 @@ from vision.boards.report import board_of, free_for, in_cells
 from vision.boards.sheet.marks import hidden_said, marked, marks_at, was_seen
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
+from vision.dominoes.copies import doubted_tiles
 from vision.dominoes.explained_photo import Arrangement
 from vision.dominoes.pip_counter import counted
 from vision.dominoes.scene import MovingFrame, Scene, find_scene

@@ -10,6 +10,7 @@ GUESSED = "Where the grid lies is a guess. Check the cells, or take the photo fr
 COLOURED = "The light colours the dice: white ones may look orange or green. Check their colours."
 FOREIGN = "A {} die does not belong to this game. Take it away or correct its colour."
 CUT = "A piece is cut off at the edge of the photo. Show all of it."
+LONE_HALF = "A domino is missing its other half ({}). Show the whole tile."
 SOME = (
     "There may be a piece ({places}). Look there.",
     "There may be {number} pieces ({places}). Look there.",

@@ -90,9 +90,19 @@ interface ShownFace {
   sure: boolean;
 }
 
-/** What a browser's eyes see on a picture. */
+/** A domino; `prob` that its halves are one. */
+interface ShownTile {
+  quad: Quad;
+  halves: ShownFace[];
+  prob: number;
+  confidence: number;
+  sure: boolean;
+}
+
+/** What a browser's eyes see on a picture; dominoes only where they look twice. */
 interface Sight {
   faces: ShownFace[];
+  tiles: ShownTile[];
   perhaps: Quad[];
   light: number;
 }
@@ -116,6 +126,7 @@ interface OutputMap {
 interface Networks {
   detector(data: Float32Array, wide: number, high: number): Promise<OutputMap>;
   classifier(data: Float32Array, count: number): Promise<Float32Array[]>;
+  pairs(data: Float32Array, count: number): Promise<number[]>;
 }
 
 /** Addresses of what a browser's eyes are made of. */
@@ -125,6 +136,7 @@ interface EyesFiles {
   binary: string;
   detector: string;
   classifier: string;
+  pairs: string;
   constants: string;
 }
 

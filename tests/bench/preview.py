@@ -1,17 +1,16 @@
 """How well a browser's own eyes read: `make accuracy-preview PHOTOS=folder`.
 
 Photos with dice, and with nothing, read in Chromium by the first pass alone, or looked at twice as
-without a server, judged as `make accuracy` judges the server's readings. A question is an outline
-that is dashed, or a place to look at; SILENT says how often none was.
+without a server, then with dominoes too, judged as `make accuracy` judges the server's readings. A
+question is an outline that is dashed, or a place to look at; SILENT says how often none was.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
-from models.dataset.annotation import Dataset
+from models.dataset.annotation import AnnotatedImage, Dataset
 from models.dataset.folders import Photos, SetNames, Strangers, chosen
 from models.harness import progress
 from models.measure.photos import summary
@@ -36,16 +35,27 @@ def main(
         page = browser.new_page()
         page.goto(server.match("farkle", "Ada", "Ben")["url"])
         read = partial(BrowserEyes.on(page).read, twice=twice)
-        print(summary.as_text([measured for one in named if (measured := measure(read, one))], 0))
+        measured = (measure(read, one, tiles=tiles) for one in named for tiles in {False, twice})
+        print(summary.as_text([each for each in measured if each], 0))
 
 
-def measure(read: Callable[[Path], dict[str, Any]], dataset: Dataset) -> Measured | None:
-    """Read the pictures of a set on which there are dice or nothing; None if it has none."""
-    images = [image for image in dataset.images if image.dice is not None and not image.tiles]
+def measure(
+    read: Callable[..., dict[str, Any]], dataset: Dataset, *, tiles: bool
+) -> Measured | None:
+    """Read the pictures of a set with dice or nothing, or with *tiles*; None if it has none."""
+    images = [image for image in dataset.images if _shows(image, tiles=tiles)]
+    wanted = Equipment(tiles=tiles, loose=tiles)
     verdicts = []
     for image in progress(dataset.name, images):
         # No cell is seen in a browser, so none counts.
-        verdicts.append(
-            judge(replace(image, board=None), reading_of(read(image.path), Equipment()))
-        )
+        reading = reading_of(read(image.path, halves=tiles), wanted)
+        verdicts.append(judge(replace(image, board=None), reading))
     return Measured(replace(dataset, images=tuple(images)), tuple(verdicts)) if images else None
+
+
+def _shows(image: AnnotatedImage, *, tiles: bool) -> bool:
+    return (
+        not image.dice and bool(image.tiles)
+        if tiles
+        else image.dice is not None and not image.tiles
+    )

@@ -32,6 +32,10 @@ from webui.store.upgrade import prepare
 ROOT = Path(__file__).parents[2]
 PYODIDE = ROOT / "packaging" / "scripts" / "node_modules" / "pyodide"
 PHOTO = FIXTURES / "series" / "pig-29" / "photo-001.jpg"
+DOMINOES = FIXTURES / "full-set" / "full-set.jpg"  # of which the pips are 168
+BEGIN = """(wanted) => fetch('api/matches', {
+  method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(wanted),
+}).then((answer) => answer.json()).then(({ id }) => id)"""
 STARTED = "html[data-ready]"
 # The files of the eyes, the last of which is the runtime, are here for the first photo.
 HERE = """async () => {
@@ -169,6 +173,22 @@ def test_a_photo_is_read_with_the_network_cut(site, phone):
     shown.get_by_role("button", name="Count it").click(timeout=SLOW)
 
     expect(shown.locator("#prompt")).to_contain_text("holds 3")
+
+
+@pytest.mark.release  # each start takes seconds
+def test_loose_dominoes_are_read_with_the_network_cut(site, phone):
+    page = phone.new_page()
+    with hosted(site) as host:
+        shown = opened(page, f"{host}/some/path/")
+        wait_until(page, lambda: page.evaluate(HERE))
+    phone.set_offline(True)
+    wanted = {"game": "sum", "names": ["Ada", "Ben"], "settings": {"photo": "dominoes"}}
+    match = page.frames[1].evaluate(BEGIN, wanted)
+    page.frames[1].goto(f"{host}/some/path/m/{match}")
+    shown.locator("input[type=file]").first.set_input_files(DOMINOES)
+    shown.get_by_role("button", name="Count it").click(timeout=SLOW)
+
+    expect(shown.locator(".history")).to_contain_text("168")
 
 
 @pytest.mark.release  # each start takes seconds

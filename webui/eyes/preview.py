@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from vision.dominoes import matching, occlusion, pair_classifier, scene, tiles
 from vision.faces import (
     calibration,
     candidates,
@@ -22,10 +23,12 @@ from vision.models import model_path
 from vision.photo import ENOUGH_PIXELS
 from vision.reading import COLOURS
 
+NETWORKS = ("detector", "face_classifier", "pair_classifier")
+
 
 def networks() -> dict[str, Path]:
     """Return the files of the networks for browsers."""
-    return {name: model_path(f"{name}.onnx") for name in ("detector", "face_classifier")}
+    return {name: model_path(f"{name}.onnx") for name in NETWORKS}
 
 
 def constants() -> dict[str, Any]:
@@ -102,4 +105,40 @@ def constants() -> dict[str, Any]:
         "long": view_prior.LONG,
         "mostResidual": view_prior.MOST_RESIDUAL,
         "level": view_prior.LEVEL,
+        "pairs": _of_pairs(),
+        "tiles": _of_tiles(),
+    }
+
+
+def _of_pairs() -> dict[str, Any]:
+    return {
+        "wide": pair_classifier.WIDTH,
+        "high": pair_classifier.HEIGHT,
+        "edge": pair_classifier.AROUND,
+        "reach": pair_classifier.REACH,
+        "aside": pair_classifier.ASIDE,
+        "alike": pair_classifier.ALIKE,
+        "farther": pair_classifier.FARTHER,
+        "sideways": pair_classifier.SIDEWAYS,
+        "alongside": occlusion.ASIDE,
+        "asideOf": occlusion.AWAY,
+    }
+
+
+def _of_tiles() -> dict[str, Any]:
+    return {
+        "faint": tiles.FAINT,
+        "missed": tiles.MISSED,
+        "again": tiles.AGAIN,
+        "spread": tiles.SPREAD,
+        "perhaps": tiles.PERHAPS,
+        "taken": tiles.COVERED,
+        "oneTile": matching.ONE_TILE,
+        "lone": matching.LONE,
+        "mostOpen": matching.MOST_OPEN,
+        "own": occlusion.OWN,
+        "plainly": occlusion.PLAINLY,
+        "shared": occlusion.SHARED,
+        "covered": occlusion.COVERED,
+        "certain": scene.CERTAIN,
     }

@@ -6,9 +6,10 @@ from typing import Any, NoReturn
 
 from scorer import Equipment
 from scorer.messages import _
+from vision.dominoes.copies import doubt_copies
 from vision.quad import Quad
-from vision.reading import SURE_COLOUR, Face, Reading
-from vision.warnings import CUT, hint, is_cut_off
+from vision.reading import SURE_COLOUR, Face, Reading, TileReading
+from vision.warnings import CUT, DOUBLE_SIX, LONE_HALF, hint, is_cut_off, where_all
 from webui.errors import NotRead, WholeWanted
 from webui.eyes.eyes import Eyes
 from webui.eyes.photo import PhotoReading
@@ -21,7 +22,7 @@ NOT_HERE = _(
     "Take photos, or play on a Pipsight server."
 )
 NO_BOARDS = _(
-    "Without a server only loose dice are read from photos, not boards and dominoes. "
+    "Without a server only loose dice and loose dominoes up to double six are read from photos. "
     "Tap what lies on the table, or play on a Pipsight server."
 )
 
@@ -66,7 +67,8 @@ class PageEyes:
 
 
 def _is_loose(equipment: Equipment) -> bool:
-    return not (equipment.board or equipment.beside or equipment.tiles)
+    in_places = equipment.board or equipment.beside or (equipment.tiles and not equipment.loose)
+    return not in_places and (equipment.largest or DOUBLE_SIX) <= DOUBLE_SIX
 
 
 def _refuse(*_asked: object) -> NoReturn:
@@ -77,14 +79,26 @@ def reading_of(found: Mapping[str, Any], equipment: Equipment) -> Reading:
     """Return what the page saw, with what a person is asked about it."""
     size = found["width"], found["height"]
     faces = tuple(_face(face, equipment) for face in found["faces"])
+    tiles = doubt_copies([_tile(tile, equipment) for tile in found["tiles"]])
+    pieces = [face.quad for face in faces] + [tile.quad for tile in tiles]
     missed = tuple(map(_quad, found["perhaps"]))
-    said = hint(missed, *size, more=bool(faces))
-    cut = [CUT] if any(is_cut_off(face.quad, *size) for face in faces) else []
+    said = hint(missed, *size, more=bool(pieces))
+    cut = [CUT] if any(is_cut_off(quad, *size) for quad in pieces) else []
+    if alone := [face.quad for face in faces] if equipment.tiles else []:
+        cut.append(LONE_HALF.format(where_all(alone, *size)))
     return Reading(
-        *size, faces,
+        *size, () if equipment.tiles else faces, tuple(tiles),
         warnings=(*cut, *([said] if said else [])), missed_candidates=missed, hint=said,
         ms=found["ms"],
     )  # fmt: skip
+
+
+def _tile(found: Mapping[str, Any], equipment: Equipment) -> TileReading:
+    """Return a domino; a double blank is asked about, as a page cannot tell it from a back."""
+    first, second = (_face(half, equipment) for half in found["halves"])
+    sure = found["sure"] and first.sure and second.sure and bool(first.value or second.value)
+    quad = Quad.around(found["quad"])
+    return TileReading(quad, (first, second), found["confidence"], sure)
 
 
 def _face(found: Mapping[str, Any], equipment: Equipment) -> Face:

@@ -23,6 +23,7 @@ bp = Blueprint("eyes_files", __name__)
 VENDOR = Path(__file__).parents[1] / "static" / "vendor" / "onnxruntime"
 RUNTIME = "ort.wasm.bundle.min.mjs"
 BINARY = "application/octet-stream"
+PAIRS = "pair_classifier.onnx"  # only loaded where no server joins dominoes
 WASM = "ort-wasm-simd-threaded.wasm"
 
 
@@ -83,8 +84,8 @@ def file(digest: str, name: str) -> Response:
 
 
 def size() -> dict[str, int]:
-    """Return the compressed and the unpacked size of all files."""
-    files = _files().values()
+    """Return the compressed and the unpacked size of what shows pieces while one aims."""
+    files = [file for name, file in _files().items() if name != PAIRS]
     return {
         "sent": sum(each.sent for each in files),
         "whole": sum(each.whole for each in files),
@@ -103,5 +104,6 @@ def addresses() -> dict[str, str]:
         "binary": of(WASM),
         "detector": of("detector.onnx"),
         "classifier": of("face_classifier.onnx"),
+        "pairs": of(PAIRS),
         "constants": of("constants.json"),
     }

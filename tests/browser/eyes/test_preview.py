@@ -8,7 +8,7 @@ import pytest
 
 from tests import FIXTURES, ROOT
 from tests.browser.preview import BrowserEyes
-from vision import load
+from vision import Look, load, read
 from vision.faces.calibration import calibrated_probs
 from vision.faces.candidates import score_candidates
 from vision.faces.multiscale import first_pass, is_clear, refine
@@ -99,11 +99,36 @@ def test_what_is_not_clear_is_looked_at_again_as_the_server_does(eyes):
         check_same(found, picture, refine(picture.bgr, first, models), within=2)
 
 
+@pytest.mark.release
+@pytest.mark.parametrize(
+    "photo",
+    [FIXTURES / "full-set" / "full-set.jpg", FIXTURES / "contested" / "sketch-700191.jpg"],
+)
+def test_dominoes_are_joined_as_the_server_joins_them(eyes, photo):
+    found = eyes.read(photo, halves=True, twice=True)["tiles"]
+
+    tiles = read(photo, Look("dominoes", loose=True)).tiles
+    assert len(found) == len(tiles) > 1
+    for tile in tiles:
+        near = min(found, key=lambda one: farthest_corner(tile.quad.array, np.array(one["quad"])))
+        assert near["confidence"] == pytest.approx(tile.confidence, abs=0.1)
+        for half in tile.halves:
+            off = [
+                farthest_corner(half.quad.array, np.array(one["quad"])) for one in near["halves"]
+            ]
+            assert min(off) < 0.1 * half.quad.side
+            assert near["halves"][int(np.argmin(off))]["value"] == half.value
+
+
 def test_the_networks_of_a_browser_are_the_shipped_files(client, new_match):
     shown = client.get(f"/m/{new_match()['id']}")
     eyes = json.loads(shown.text.split('data-eyes="')[1].split('"')[0].replace("&#34;", '"'))
 
-    for name, file in (("detector", "detector"), ("classifier", "face_classifier")):
+    for name, file in (
+        ("detector", "detector"),
+        ("classifier", "face_classifier"),
+        ("pairs", "pair_classifier"),
+    ):
         sent = client.get(eyes[name], headers={"Accept-Encoding": "identity"})
         assert sent.data == (ROOT / "models" / f"{file}.onnx").read_bytes()
     assert "'wasm-unsafe-eval'" in shown.headers["Content-Security-Policy"]

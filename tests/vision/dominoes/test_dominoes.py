@@ -16,7 +16,7 @@ from tests.vision.dominoes.drawn_tiles import (
 )
 from tests.vision.faces.test_detector import turned
 from vision import Face, Look, TileReading, load, read
-from vision.assemble import doubt_copies, doubt_lone_blanks
+from vision.dominoes.copies import doubt_copies, doubt_lone_blanks
 from vision.dominoes.matching import LONE, Pair, halves_of, match_halves
 from vision.dominoes.occlusion import perhaps_covered
 from vision.dominoes.pair_classifier import neighbours

@@ -17,12 +17,13 @@ const open = () => openEyes({
   binary: of("ort-wasm-simd-threaded.wasm"),
   detector: of("detector.onnx"),
   classifier: of("face_classifier.onnx"),
+  pairs: of("pair_classifier.onnx"),
   constants: of("constants.json"),
 });
 
-/** Return {jpeg, width, height, faces, perhaps, ms}: the photo upright, without what else was in its file.
- *  @param {Blob} photo */
-export async function see(photo) {
+/** Return {jpeg, width, height, faces, tiles, perhaps, ms}: the photo upright, without what else was in its file.
+ *  @param {Blob} photo @param {Wanted} wanted */
+export async function see(photo, wanted) {
   const begun = performance.now();
   eyes ??= await open();
   if (!eyes) throw new Error("The files of this browser's eyes are not here yet, or it cannot run them.");
@@ -32,8 +33,8 @@ export async function see(photo) {
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext("2d")?.drawImage(whole, 0, 0, width, height);
   const jpeg = await (await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 })).arrayBuffer();
-  const { faces, perhaps } = await eyes.read(whole, { twice: true }); // which closes it
+  const { faces, tiles, perhaps } = await eyes.read(whole, { ...wanted, twice: true }); // which closes it
   const kept = (/** @type {number[][]} */ quad) => quad.map((point) => point.map((px) => px * scale));
-  for (const face of faces) face.quad = kept(face.quad);
-  return { jpeg, width, height, faces, perhaps: perhaps.map(kept), ms: performance.now() - begun };
+  for (const each of [...faces, ...tiles, ...tiles.flatMap((/** @type {ShownTile} */ { halves }) => halves)]) each.quad = kept(each.quad);
+  return { jpeg, width, height, faces, tiles, perhaps: perhaps.map(kept), ms: performance.now() - begun };
 }

@@ -189,15 +189,22 @@ function full(url) {
 }
 
 /** Read a photo with this browser's eyes before the rules are asked; null if it cannot.
- *  @param {{ body: ArrayBuffer, headers: Record<string, string> }} request @returns {Promise<any>} */
-async function look({ body, headers }) {
+ *  @param {{ url: string, body: ArrayBuffer, headers: Record<string, string> }} request @returns {Promise<any>} */
+async function look({ url, body, headers }) {
   try {
     const { see } = await import("./look.js");
-    return await see(new Blob([await photoIn(body, headers)]));
+    return await see(new Blob([await photoIn(body, headers)]), { halves: await showsTiles(url) });
   } catch (fault) {
     console.warn(fault);
     return null;
   }
+}
+
+/** Say whether dominoes lie on the photos of a match.
+ *  @param {string} url to which they are sent */
+async function showsTiles(url) {
+  const { content } = await ask({ method: "GET", url: url.replace(/\/photos.*/, ""), headers: {}, body: new ArrayBuffer(0) });
+  return JSON.parse(new TextDecoder().decode(content)).equipment?.tiles;
 }
 
 /** @param {ArrayBuffer} body @param {Record<string, string>} headers @returns {Promise<any>} */

@@ -14,10 +14,7 @@ import { sigmoid, softmax } from "./detector.js";
  *  @param {Camera[]} among @param {EyesConstants} constants */
 export function calibrated(faces, size, halves, among, constants) {
   const { nothing, aside, floor, least, fullSize, smallestPip, calibration } = constants;
-  const logit = (/** @type {number} */ prob) => {
-    const held = Math.min(Math.max(prob, floor), 1 - floor);
-    return Math.log(held / (1 - held));
-  };
+  const logit = logitOf(constants);
   const rated = faces.map((face) => {
     const shares = softmax(face.logits);
     const pips = shares.slice(0, nothing);
@@ -42,6 +39,21 @@ export function calibrated(faces, size, halves, among, constants) {
     const right = ofHalf ? sigmoid(dot([...row, face.value ? 0 : 1], calibration.right_of_half)) : sigmoid(dot(row, calibration.right));
     return { ...face, real, right, confidence: real * right };
   });
+}
+
+/** Return the log odds of a probability, which is neither 0 nor 1.
+ *  @param {EyesConstants} constants */
+export const logitOf = ({ floor }) => (/** @type {number} */ prob) => {
+  const held = Math.min(Math.max(prob, floor), 1 - floor);
+  return Math.log(held / (1 - held));
+};
+
+/** Return the probabilities of the values of a face: the likeliest has its calibrated one, and no other has more.
+ *  @param {{probs: number[], value: number, right: number}} face */
+export function valueProbs({ probs, value, right }) {
+  const rest = probs.map((share, k) => (k === value ? 0 : share + 1e-3));
+  const others = sum(rest);
+  return normalized(rest.map((share, k) => (k === value ? right : Math.min((share * (1 - right)) / others, 0.99 * right))));
 }
 
 /** @param {number[]} numbers */

@@ -3,12 +3,15 @@
 /** Load the runtime, the networks and the constants.
  *  @param {Omit<EyesFiles, "worker">} files addresses of each
  *  @returns {Promise<{networks: Networks, constants: EyesConstants}>} as eyes/reader.js takes them */
-export async function openNetworks({ runtime, binary, detector, classifier, constants: address }) {
+export async function openNetworks({ runtime, binary, detector, classifier, pairs, constants: address }) {
   const ort = await import(runtime);
   ort.env.wasm.wasmPaths = { wasm: binary };
   ort.env.wasm.numThreads = 1; // more need headers that plain http does not allow
   const constants = await (await fetch(address)).json();
-  const [faces, kinds] = await Promise.all([detector, classifier].map((network) => ort.InferenceSession.create(network, { executionProviders: ["wasm"] })));
+  const open = (/** @type {string} */ network) => ort.InferenceSession.create(network, { executionProviders: ["wasm"] });
+  const [faces, kinds] = await Promise.all([detector, classifier].map(open));
+  /** @type {Promise<any> | undefined} */
+  let joins; // opened for the first dominoes
   const tensor = (/** @type {Float32Array} */ data, /** @type {number[]} */ ...shape) => ({ picture: new ort.Tensor("float32", data, shape) });
   /** @type {Networks} */
   const networks = {
@@ -20,6 +23,11 @@ export async function openNetworks({ runtime, binary, detector, classifier, cons
       const { logits } = await kinds.run(tensor(data, count, 3, constants.side, constants.side));
       const width = logits.dims[1];
       return Array.from({ length: count }, (_, i) => logits.data.slice(i * width, (i + 1) * width));
+    },
+    async pairs(data, count) {
+      joins ??= open(pairs);
+      const { scores } = await (await joins).run(tensor(data, count, 3, constants.pairs.high, constants.pairs.wide));
+      return Array.from(scores.data);
     },
   };
   return { networks, constants };

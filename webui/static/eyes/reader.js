@@ -4,10 +4,11 @@
  *  reading counts. Without one a photo is looked at twice.
  */
 
-import { calibrated, median } from "./calibration.js";
+import { calibrated, median, valueProbs } from "./calibration.js";
 import { cameras } from "./camera.js";
 import { rectified } from "./classifier.js";
 import { detect, softmax, suppressed } from "./detector.js";
+import { joiner, tileQuad } from "./dominoes.js";
 import { Picture } from "./picture.js";
 import { sizeOfMark } from "./pips.js";
 import { furtherViews, fused, turned } from "./second_look.js";
@@ -37,27 +38,46 @@ export function reader(networks, constants) {
     const rate = (/** @type {ReadFace[]} */ faces, asHalves = halves) => calibrated(faces, size, asHalves, among, constants);
     let rated = rate(before);
     const isShown = (/** @type {Rated} */ { real, confidence }) => real >= constants.calibration.shown && confidence >= constants.guess;
+    /** @type {import("./dominoes.js").Pair[]} */
+    let pairs = [];
     if (twice) {
       const { fitting, calibration, likely: sure, again } = constants;
       const sizes = rated.filter(isShown).map((face) => face.size);
       const isDoubtful = (/** @type {Rated} */ face) => (isShown(face) ? face.confidence < calibration.sure : face.prob >= sure || face.real >= again);
       const clear = sizes.length && fits(sizes, view, picture, fitting) && !rated.some(isDoubtful);
-      if (!clear) rated = await secondLook(picture, before, view, rate, halves);
+      const { join, readAgain } = joiner(picture, networks, constants, (faces) => classifiedTurned(picture, faces), rate);
+      let joined = clear && halves ? await join(rated) : null;
+      if (!clear || joined?.settled === false) {
+        rated = await secondLook(picture, before, view, rate, halves);
+        if (halves) joined = await join(rated);
+      }
+      if (joined) ({ rated, pairs } = await readAgain(joined));
     }
-    const shown = rated.filter(isShown);
+    const inTiles = new Set(pairs.flatMap(({ ends }) => ends));
+    const single = rated.filter((_, i) => !inTiles.has(i));
+    const shown = single.filter(isShown);
     const back = (/** @type {Point} */ at) => at.map((px) => (px + 0.5) / picture.scale - 0.5);
-    const perhaps = rated.filter((face) => face.real >= constants.calibration.missed && !shown.includes(face));
-    const faces = shown.map((face) => ({
+    const perhaps = single.filter((face) => face.real >= constants.calibration.missed && !shown.includes(face));
+    const asShown = (/** @type {Rated} */ face, { probs, confidence } = face) => ({
       ...bodies(face, colours),
       quad: face.quad.map(back),
       middle: back(face.middle),
       size: face.size / picture.scale,
       value: face.value,
-      probs: face.probs,
-      confidence: face.confidence,
-      sure: face.confidence >= constants.calibration.sure,
-    }));
-    return { faces, perhaps: perhaps.map(({ quad }) => quad.map(back)), light: lightOf(picture) };
+      probs,
+      confidence,
+      sure: confidence >= constants.calibration.sure,
+    });
+    const tiles = pairs.map(({ ends, prob }) => {
+      const both = ends.map((i) => {
+        const probs = valueProbs(rated[i]);
+        return asShown(rated[i], { ...rated[i], probs, confidence: Math.max(...probs) });
+      });
+      const confidence = both.reduce((share, half) => share * half.confidence, prob);
+      const sure = both.every((half) => half.sure) && confidence >= constants.calibration.sure;
+      return { quad: tileQuad(both.map(({ quad }) => quad)), halves: both, prob, confidence, sure };
+    });
+    return { faces: shown.map((face) => asShown(face)), tiles, perhaps: perhaps.map(({ quad }) => quad.map(back)), light: lightOf(picture) };
   };
 
   /** @param {Picture} picture @param {number | null} side */
@@ -113,6 +133,14 @@ export function reader(networks, constants) {
         face.colours = mean(face.colours, rows[i].slice(constants.classes));
       });
     }
+  }
+
+  /** Return faces as the classifier sees them in all orientations.
+   *  @param {Picture} picture @param {FoundFace[]} faces */
+  async function classifiedTurned(picture, faces) {
+    const read = await classified(picture, faces.map(({ quad, middle, size, prob, agreed, values, half }) => ({ quad, middle, size, prob, agreed, values, half })), []);
+    await classifyTurned(picture, read);
+    return read;
   }
 
   /** Return the places that are classified, the most probable first: all that are faces to the detector.
