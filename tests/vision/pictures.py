@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from vision import Photo
 
-Pixels = NDArray[np.uint8]
-
 UNIT = 120  # px of the flat drawing a cell is wide
 FACE = 0.52  # of a cell
 SPREAD = 0.25  # of a face

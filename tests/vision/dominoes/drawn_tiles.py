@@ -86,9 +86,9 @@ def known(tiles):
     return tuple(LyingTile(tile.halves, tile.cells, tile.level) for tile in tiles)
 
 
-def eye_at(rise, seed=1):
+def eye_at(rise):
     middle = np.array([1.5, 1.0])
-    return draw_eye(np.random.default_rng(seed), middle, 6.0, (rise, rise + 0.01))
+    return draw_eye(np.random.default_rng(1), middle, 6.0, (rise, rise + 0.01))
 
 
 def tile_of(lies, quads):

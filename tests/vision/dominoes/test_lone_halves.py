@@ -139,9 +139,6 @@ def test_half_of_a_new_tile_is_asked_about():
     assert layout.explained == frozenset()
 
 
-Pairs = list[tuple[int, int]]
-
-
 def ways(pairs):
     """Return every choice of pairs with no place in two of them."""
     return [

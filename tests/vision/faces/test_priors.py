@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from tests.vision.faces.test_detector import found_of
 from tests.vision.pictures import Drawn, draw, grid_of, photo_of
@@ -95,7 +94,6 @@ def test_a_die_beside_the_board_is_not_one_of_those_that_fill_it():
         assert with_count.confidence >= same.confidence
 
 
-Floats = NDArray[np.float64]
 SIZE = (1600, 1200)
 AROUND = ((-0.25, -0.15), (0.2, -0.2), (0.05, 0.0), (-0.2, 0.2), (0.22, 0.15))
 SMALL = 0.03  # edge of a die, distances of the table from the camera

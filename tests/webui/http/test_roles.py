@@ -1,17 +1,13 @@
 """Who may do what at a match: every route says it, and the server holds each phone to it."""
 
 import re
-from collections.abc import Callable
 
 import pytest
-from flask.testing import FlaskClient
 
 from webui import cli
 from webui.http.roles import declared_least
 from webui.store.log import now
 from webui.store.tables.phones import EVERYBODY, MOST, Role
-
-NewPhone = Callable[[], FlaskClient]
 
 
 @pytest.fixture

@@ -48,8 +48,8 @@ else:
 """
 
 
-def url_of(folder, name="pipsight.sqlite"):
-    return f"sqlite:///{folder / name}"
+def url_of(folder):
+    return f"sqlite:///{folder / 'pipsight.sqlite'}"
 
 
 @pytest.fixture

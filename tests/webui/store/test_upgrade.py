@@ -183,10 +183,6 @@ def _newer(path):
         connection.execute("UPDATE alembic_version SET version_num = 'r9999'")
 
 
-def _lacking(path):
-    write_old(path, OLD.replace("told JSON NOT NULL,", "") + OLD_PIECES)
-
-
 def _lost(path):
     Store(f"sqlite:///{path}", path.parent / "photos").close()
     with closing(sqlite3.connect(path)) as connection, connection:
