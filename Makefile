@@ -176,8 +176,8 @@ bench-sending: env  ## bytes of a photo against how it is read, by size, format 
 bench-page: .venv/dev.stamp  ## how light the page of a match is on a slow phone, what each step costs, and how long a photo takes
 	$(MEASURE) page
 
-bench-lite: site  ## how long Pipsight without a server takes to start, each part
-	$(MEASURE) lite
+bench-lite: site  ## how long Pipsight without a server takes to start, each part: ARGS="--slowdown 4"
+	$(MEASURE) lite $(ARGS)
 
 kill-lite: .venv/dev.stamp $(SCRIPTS)/node_modules/stamp  ## kill its tab at random moments: make kill-lite KILLS=200
 	KILLS=$(or $(KILLS),200) $(BIN)/python -m pytest tests/browser/test_lite.py -k killed

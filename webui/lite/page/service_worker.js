@@ -77,7 +77,7 @@ async function asked(request) {
   const { method, url } = request;
   const message = { method, url, headers: Object.fromEntries(request.headers), body };
   const shells = (await clients.matchAll({ type: "window" })).filter(({ frameType }) => frameType === "top-level");
-  if (!shells.length) return new Response("Pipsight is not open.", { status: 503 });
+  if (!shells.length) return new Response(await _("Pipsight is not open."), { status: 503 });
   const { status, headers, content } = await new Promise((done) => {
     for (const shell of shells) {
       const { port1, port2 } = new MessageChannel();
@@ -86,4 +86,11 @@ async function asked(request) {
     }
   });
   return new Response([204, 205, 304].includes(status) ? null : content, { status, headers });
+}
+
+/** Return a sentence in the language that this browser likes best: a worker does not know the page's. */
+async function _(text) {
+  const sentences = await (await caches.match(`${BASE}words.json`)).json();
+  const language = navigator.languages.map((tag) => tag.split("-")[0]).find((tag) => tag in sentences) ?? "en";
+  return sentences[language][text] ?? text;
 }
