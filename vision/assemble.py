@@ -23,7 +23,7 @@ from vision.faces.larger_sets import beyond_six
 from vision.faces.networks import Models
 from vision.faces.white_balance import FACE, may_be_white
 from vision.geometry import Floats
-from vision.models import Detector
+from vision.models import EdgeClassifier
 from vision.photo import Photo
 from vision.quad import Quad
 from vision.quality import complaints
@@ -282,11 +282,12 @@ def warnings_of(
     scored: Scored,
     choice: Selection,
     off_board: frozenset[int] = frozenset(),
-    detector: Detector | None = None,
+    edge_classifier: EdgeClassifier | None = None,
 ) -> list[str]:
     """Return sentences that say what to change or where to look, except about dice *off_board*.
 
-    With a *detector* pieces are looked for of which only a part is on the photo.
+    With an *edge_classifier* pieces are looked for of which only a part is on the photo, unless
+    all dice of the game are read.
     """
     scene = scored.scene
     shown = [i for i in choice.shown if i not in off_board]
@@ -294,8 +295,9 @@ def warnings_of(
     quads = np.array([scored.quads[i].array for i in faces])
     said = complaints(photo.bgr, scene.candidates.crops[faces], quads)
     is_cut = bool(choice.cut) or any(scored.cut[i] for i in faces)
-    if is_cut or (detector and cut_at_edge(photo.bgr, quads / photo.scale, detector)):
-        said.append(CUT)
+    if not is_cut and edge_classifier and len(shown) != scored.look.count:
+        is_cut = cut_at_edge(photo.bgr, quads / photo.scale, edge_classifier)
+    said += [CUT] if is_cut else []
     said += _said_of_tiles(photo, scored, choice, faces)
     colours = scored.colours[shown].argmax(axis=1)
     if scene.kind != "dominoes" and may_be_white(photo.bgr, colours).any():

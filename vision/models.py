@@ -20,6 +20,7 @@ FaceClassifier = Callable[
     [Tensor], tuple[Tensor, Tensor]
 ]  # (n, 3, 64, 64) to logits and embeddings
 
+EdgeClassifier = Callable[[Tensor], Tensor]  # (n, 4, h, 32) to (n, 1, h/4, 1) logits
 PairClassifier = Callable[[Tensor], Tensor]  # (n, 3, 32, 56) to (n, 1) logits of "one domino"
 # (n, 3, 56, 96) crops, (n, n) `apart` and (n, 4) `possible` to (n, 4) logits of states of a cell
 MarkClassifier = Callable[[Tensor, NDArray[np.int64], NDArray[np.bool_]], Tensor]
@@ -102,6 +103,12 @@ def load_mark_classifier(path: Path) -> MarkClassifier:
 def detector() -> Detector:
     """Return the shipped detector."""
     return load_plain(model_path("detector.onnx"))
+
+
+@cache
+def edge_classifier() -> EdgeClassifier:
+    """Return the shipped edge classifier."""
+    return load_plain(model_path("edge_classifier.onnx"))
 
 
 @cache

@@ -144,10 +144,11 @@ def read(
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
     has_marks, has_sure_die = bool(marks and sheet.placed), any(one.sure for one in dice)
+    edge_classifier = None if moving or pose else models.edge_classifier
     said = [
         *_said_of_board(photo, located, has_marks, has_sure_die),
         *hidden_said(sheet),
-        *warnings_of(photo, scored, choice, off_board, None if moving or pose else models.detector),
+        *warnings_of(photo, scored, choice, off_board, edge_classifier),
         *of_places,
         *arranged.warnings,
     ]

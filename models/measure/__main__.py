@@ -9,6 +9,7 @@ from models.harness import run
 MEASURES = {
     "accuracy": "models.measure.photos.report",
     "risk": "models.measure.photos.risk",
+    "cut": "models.measure.photos.cut",
     "sent": "models.measure.photos.sent",
     "unread": "models.measure.photos.unread",
     "boards": "models.measure.boards.boards",

@@ -83,6 +83,8 @@ def _add_training(parsers: Parsers) -> None:
     _ask(pairs, steps=3000, tables=1200, first=1, high=0, rise=0)
     words = "train the mark classifier on sheets drawn as it goes, or go on with it"
     _ask(_step(parsers, "mark_classifier", steps.run_mark_classifier, words), steps=3000)
+    words = "train the edge classifier, or go on with it"
+    _ask(_step(parsers, "edge_classifier", steps.run_edge_classifier, words), steps=3000)
 
 
 def _add_networks(parsers: Parsers) -> None:

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from models.train.nets import (
     DetectorNet,
+    EdgeClassifierNet,
     FaceClassifierNet,
     FaceClassifierToShip,
     MarkClassifierNet,
@@ -23,6 +24,7 @@ from models.train.trainer import Trainer
 from vision.boards.sheet.marks import HIGH, STATES, WIDE
 from vision.dominoes.pair_classifier import HEIGHT, WIDTH
 from vision.faces.classifier import SIDE, as_input
+from vision.faces.cut_pieces import DEEP
 from vision.models import quantization
 from vision.photo import Pixels
 
@@ -49,6 +51,13 @@ def export_pair_classifier(trainer: Trainer, path: Path) -> int:
     """Write the pair classifier; return the steps it was trained for."""
     net, steps = trainer.averaged(PairClassifierNet())
     _write(net, torch.zeros(2, 3, HEIGHT, WIDTH), path, ["logits"], {0: "n"})
+    return steps
+
+
+def export_edge_classifier(trainer: Trainer, path: Path) -> int:
+    """Write the edge classifier; return the steps it was trained for."""
+    net, steps = trainer.averaged(EdgeClassifierNet())
+    _write(net, torch.zeros(1, 4, 64, DEEP), path, ["logits"], {0: "n", 2: "h"})
     return steps
 
 

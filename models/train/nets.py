@@ -19,6 +19,7 @@ from torch import Tensor, nn
 
 from vision.boards.sheet.marks import APART, HIGH, STATES, WIDE
 from vision.faces.classifier import CLASSES, EMBEDDING
+from vision.faces.cut_pieces import CELL, DEEP
 from vision.faces.detector import CHANNELS
 from vision.reading import COLOURS
 
@@ -121,6 +122,32 @@ class PairClassifierNet(nn.Module):
         pooled = torch.cat([y.mean(dim=(2, 3)), y.amax(dim=(2, 3))], dim=1)
         score: Tensor = self.head(self.drop(pooled))
         return score
+
+
+class EdgeClassifierNet(nn.Module):
+    """Plain convolutions on a strip along a photo's edge; a score for each place on the edge."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def step(inside: int, out: int, stride: int = 2) -> nn.Sequential:
+            return nn.Sequential(_conv(inside, out, 3, stride), nn.ReLU(True))
+
+        self.body = nn.Sequential(
+            step(4, 12), step(12, 24), nn.Sequential(Inverted(24, 24), nn.ReLU(True))
+        )
+        self.down = nn.Sequential(
+            nn.Conv2d(24, 48, (3, DEEP // CELL), padding=(1, 0)), nn.ReLU(True)
+        )
+        self.along = nn.Sequential(
+            nn.Conv2d(48, 48, (3, 1), padding=(2, 0), dilation=(2, 1)), nn.ReLU(True),
+            nn.Dropout(0.1), nn.Conv2d(48, 1, (3, 1), padding=(1, 0)),
+        )  # fmt: skip
+
+    def forward(self, strips: Tensor) -> Tensor:
+        """Return (N, 1, h/4, 1)."""
+        y: Tensor = self.along(self.down(self.body((strips - MEAN) / SPREAD)))
+        return y
 
 
 class Residual(nn.Module):

@@ -71,7 +71,10 @@ RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
         RecipeStep("pairs", steps.run_pairs, {"tables": 900, "steps": 2500}),
         _learns("second marks", steps.run_mark_classifier, 15000),
     ),
-    (_learns("mark classifier", steps.run_mark_classifier, 18000),),
+    (
+        _learns("mark classifier", steps.run_mark_classifier, 18000),
+        _learns("edge classifier", steps.run_edge_classifier, 3000),
+    ),
     (RecipeStep("export", steps.run_export),),
     (RecipeStep("card", steps.run_card, {"fresh": 120}),),
     (RecipeStep("half calibration", steps.run_half_calibration, {"tables": 126, "times": 24}),),

@@ -30,7 +30,10 @@ DRAWINGS = {
     "double_nine": "dominoes of sets to double nine",
     "unread": "dominoes face down, dice with numerals or signs, print",
 }
-NETWORKS = ("detector", "face_classifier", "pair_classifier", "mark_classifier")
+NETWORKS = (
+    *("detector", "face_classifier", "pair_classifier"),
+    *("mark_classifier", "edge_classifier"),
+)
 
 
 def _threads(args: argparse.Namespace) -> None:
@@ -207,6 +210,19 @@ def run_mark_classifier(args: argparse.Namespace) -> None:
     _train(args, "mark_classifier", training(seed=args.seed, workers=args.workers))
 
 
+def run_edge_classifier(args: argparse.Namespace) -> None:
+    """Train the edge classifier."""
+    from models.train.edge_classifier import training
+
+    _threads(args)
+    photos = args.photos if args.photos.exists() else None
+    _train(
+        args,
+        "edge_classifier",
+        training(_drawn(args), photos, seed=args.seed, workers=args.workers),
+    )
+
+
 def run_quads(args: argparse.Namespace) -> None:
     """Let the networks give quads to photos, and tell where they are mistaken."""
     from models.train.quads import write_mistakes, write_quads
@@ -275,6 +291,7 @@ def _export_to(args: argparse.Namespace, folder: Path) -> list[str]:
     """Write every network that has a checkpoint; return which."""
     from models.train.export import (
         export_detector,
+        export_edge_classifier,
         export_face_classifier,
         export_mark_classifier,
         export_pair_classifier,
@@ -287,6 +304,7 @@ def _export_to(args: argparse.Namespace, folder: Path) -> list[str]:
         "face_classifier": export_face_classifier,
         "pair_classifier": export_pair_classifier,
         "mark_classifier": export_mark_classifier,
+        "edge_classifier": export_edge_classifier,
     }
     trained = [name for name in nets if (args.var / name / "checkpoint.pt").exists()]
     for name in trained:

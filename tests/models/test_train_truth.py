@@ -23,6 +23,8 @@ from models.train.calibration.calibrate import (
     varied,
 )
 from models.train.crops import NOT_UP, draw_crops, other_quads, truth_of
+from models.train.edges import UNKNOWN as UNSAID
+from models.train.edges import draw_strips, truth_along
 from models.train.quads import write_mistakes, write_quads
 from tests.vision.faces.test_detector import found_of, scores_for, turned
 from vision.faces.calibration import Calibration
@@ -335,3 +337,35 @@ def test_a_summary_tells_questions_from_silence(picture, whole, asking, silent):
 
     assert f"{whole:.1f} % of the pictures whole, {asking:.1f} % of these ask" in report
     assert f"{silent:.1f} % of all wrong without asking" in report
+
+
+ALONG = np.arange(5.0, 100, 10)  # px, places on an edge
+
+
+@pytest.mark.parametrize(
+    ("at", "middle"), [(100, 0), (101, UNSAID), (106, 1), (130, 1), (139, UNSAID), (142, 0)]
+)
+def test_a_piece_is_cut_off_where_the_edge_leaves_a_part_of_it(at, middle):
+    die = box(100, 30, 140, 70).quad
+    truth = truth_along(at, ALONG, die[None], np.zeros((0, 4, 2)))
+
+    assert truth[4] == truth[5] == middle  # 45 and 55 px: the middle of the die
+    assert not truth[[0, 1, 8, 9]].any()
+
+
+def test_what_is_unknown_is_neither_a_cut_piece_nor_none():
+    truth = truth_along(120, ALONG, np.zeros((0, 4, 2)), box(100, 30, 140, 70).quad[None])
+
+    assert set(truth[3:7]) == {UNSAID}
+
+
+def test_strips_across_a_die_show_it_where_their_truth_says(tmp_path):
+    """A bright die on a dark ground: where it is cut off the strip's last pixels are bright."""
+    picture = np.random.default_rng(0).integers(0, 60, (400, 400, 3)).astype(np.uint8)
+    picture[180:220, 180:220] = 255
+    cv2.imwrite(str(tmp_path / "a.png"), picture)
+    photo = shot(tmp_path / "a.png", box(180, 180, 219, 219))
+    strips = [one for seed in range(6) for one in draw_strips(np.random.default_rng(seed), photo)]
+    cut = [strip[:, -1, :3].reshape(-1, 12).mean(axis=1)[truth == 1] for strip, truth in strips]
+
+    assert np.concatenate(cut).min() > 100

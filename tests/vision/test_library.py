@@ -231,7 +231,8 @@ LARGEST = 12_000_000  # bytes together
 
 
 @pytest.mark.parametrize(
-    "name", ["detector", "face_classifier", "pair_classifier", "mark_classifier"]
+    "name",
+    ["detector", "face_classifier", "pair_classifier", "mark_classifier", "edge_classifier"],
 )
 def test_the_card_and_the_origin_tell_the_sum_of_each_network(name):
     row = re.search(rf"`{name}\.onnx`.*`([0-9a-f]{{64}})`", (MODELS / "CARD.md").read_text())

@@ -8,7 +8,7 @@ from vision import models
 from vision.faces.calibration import Calibration
 from vision.faces.kinds import KindHead, shipped_kinds
 from vision.faces.larger_sets import LargerSets, shipped_larger_sets
-from vision.models import Detector, FaceClassifier, PairClassifier, model_path
+from vision.models import Detector, EdgeClassifier, FaceClassifier, PairClassifier, model_path
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,6 +21,7 @@ class Models:
     calibration: Calibration
     larger_sets: LargerSets | None = None  # None: not fitted to these networks
     kinds: KindHead | None = None  # the same
+    edge_classifier: EdgeClassifier | None = None  # None: cut pieces are not looked for
 
 
 @cache
@@ -34,4 +35,5 @@ def shipped_models() -> Models:
         Calibration.from_json(stored),
         shipped_larger_sets(),
         shipped_kinds(),
+        models.edge_classifier(),
     )

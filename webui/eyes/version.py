@@ -11,6 +11,7 @@ NETWORKS = (
     "face_classifier.onnx",
     "pair_classifier.onnx",
     "mark_classifier.onnx",
+    "edge_classifier.onnx",
     "mark_calibration.json",
     "larger_sets.json",
     "kinds.npz",
