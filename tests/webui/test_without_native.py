@@ -19,7 +19,10 @@ from webui.store.upgrade import prepare
 folder = sys.argv[1]
 url = f"sqlite:///{folder}/pipsight.db"
 prepare(url)
-names = ("constants.json", "detector.onnx", "face_classifier.onnx", "ort-wasm-simd-threaded.wasm")
+names = (
+    "constants.json", "detector.onnx", "face_classifier.onnx", "pair_classifier.onnx",
+    "ort-wasm-simd-threaded.wasm",
+)
 app = create_app(
     url,
     folder + "/photos",

@@ -18,7 +18,7 @@ import { fromUnitSquare } from "../look/quads.js";
 export function joiner(picture, networks, constants, classify, rate) {
   const { pairs: shape, tiles: limits, calibration, coarsest, smallest } = constants;
   const logit = logitOf(constants);
-  const probsOf = (/** @type {import("./pairs.js").Two[]} */ two, otherWays = false) => pairProbs(picture, two, networks.pairs, shape, coarsest, otherWays);
+  const probsOf = (/** @type {import("./pairs.js").Two[]} */ two, otherTurns = false) => pairProbs(picture, two, networks.pairs, shape, coarsest, otherTurns);
   const halvesOf = (/** @type {Pair[]} */ pairs) => new Set(pairs.flatMap(({ ends }) => ends));
   const places = (/** @type {Rated[]} */ rated, /** @type {number} */ least) => rated.flatMap(({ real }, i) => (real >= least ? [i] : []));
 

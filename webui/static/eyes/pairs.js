@@ -67,13 +67,13 @@ export function aroundBeside(quad, { farther, sideways }) {
   });
 }
 
-/** Return probabilities that each two quads of a picture are halves of one domino; in `otherWays` of looking at them.
+/** Return probabilities that each two quads of a picture are halves of one domino; in `otherTurns` of looking at them.
  *  @param {import("./picture.js").Picture} picture @param {Two[]} pairs @param {Networks["pairs"]} run @param {EyesConstants} constants
  *  @param {number} coarsest */
-export async function pairProbs(picture, pairs, run, { wide, high, edge }, coarsest, otherWays = false) {
+export async function pairProbs(picture, pairs, run, { wide, high, edge }, coarsest, otherTurns = false) {
   if (!pairs.length) return [];
   const crops = warped(picture, pairs.map(outline), { wide, high, edge, coarsest });
-  const ways = otherWays ? [[1, 1], [1, 0], [0, 1]] : [[0, 0]];
+  const ways = otherTurns ? [[1, 1], [1, 0], [0, 1]] : [[0, 0]];
   const sums = pairs.map(() => 0);
   for (const [down, across] of ways) {
     const scores = await run(flipped(crops, wide, high, down, across), pairs.length);
