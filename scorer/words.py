@@ -129,7 +129,7 @@ def named(sentence: str, names: Sequence[str]) -> str:
 
     def name(found: re.Match[str]) -> str:
         seat = int(found[1]) - 1
-        return names[seat] if seat < len(names) else found[0]
+        return names[seat] if 0 <= seat < len(names) else found[0]
 
     return re.sub(r"\b[Pp]layer (\d+)\b", name, sentence)
 
@@ -140,7 +140,7 @@ def _named(sentence: Message, names: Sequence[str]) -> Message:
     if sentence.template == PLAYER:
         number = sentence.parts["number"]
         assert isinstance(number, int)
-        if number > len(names):
+        if not 0 < number <= len(names):
             return sentence
         name = names[number - 1]
         return name if isinstance(name, Message) else raw(name)

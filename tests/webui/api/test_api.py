@@ -87,6 +87,15 @@ def test_an_opening_the_rules_forbid_makes_no_match(client, services):
     assert rows(services) == (0, 0, 0)
 
 
+def test_an_opening_for_a_seat_that_nobody_has_is_refused_in_a_sentence(client):
+    sent = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE | {"black": -10}]}
+
+    answer = client.post("/api/matches", json=sent)
+
+    assert answer.status_code == 422
+    assert told(answer)[0] == "Illegal"
+
+
 def rows(services):
     """Return how many matches, events and sightings are stored."""
     with services.store.database.engine.connect() as connection:
