@@ -60,7 +60,9 @@ def strip_at_right(bgr: Pixels, side: float, colours: Floats) -> Pixels | None:
     wide = min(DEEP, max(1, round(deep * FACE / side)))
     strip = cv2.resize(np.ascontiguousarray(edge), (wide, high), interpolation=cv2.INTER_AREA)
     strip = cv2.copyMakeBorder(strip, 0, -high % CELL, DEEP - wide, 0, cv2.BORDER_REPLICATE)
-    far = np.linalg.norm(strip[:, :, None] - colours.astype(np.float32), axis=3).min(axis=2)
+    levels, bodies = strip.astype(np.float32), colours.astype(np.float32)
+    apart = (bodies**2).sum(axis=1) - 2 * levels @ bodies.T  # squared, less that of the pixel
+    far = np.sqrt(np.maximum(0, apart.min(axis=2) + (levels**2).sum(axis=2)))
     unlike = np.minimum(255, far * (255 / FAR)).astype(np.uint8)
     return np.asarray(np.dstack([strip, unlike]), np.uint8)
 
