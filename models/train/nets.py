@@ -34,6 +34,10 @@ def _conv(inside: int, out: int, side: int = 3, stride: int = 1, groups: int = 1
     )
 
 
+def _step(inside: int, out: int, stride: int = 2) -> nn.Sequential:
+    return nn.Sequential(_conv(inside, out, 3, stride), nn.ReLU(True))
+
+
 class Inverted(nn.Module):
     """Widen, filter each channel, narrow; add what came in where the shape allows."""
 
@@ -109,10 +113,7 @@ class PairClassifierNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
 
-        def step(inside: int, out: int, stride: int = 2) -> nn.Sequential:
-            return nn.Sequential(_conv(inside, out, 3, stride), nn.ReLU(True))
-
-        self.body = nn.Sequential(step(3, 20), step(20, 36), step(36, 56), step(56, 64, 1))
+        self.body = nn.Sequential(_step(3, 20), _step(20, 36), _step(36, 56), _step(56, 64, 1))
         self.drop = nn.Dropout(0.1)
         self.head = nn.Linear(128, 1)
 
@@ -130,11 +131,8 @@ class EdgeClassifierNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
 
-        def step(inside: int, out: int, stride: int = 2) -> nn.Sequential:
-            return nn.Sequential(_conv(inside, out, 3, stride), nn.ReLU(True))
-
         self.body = nn.Sequential(
-            step(4, 12), step(12, 24), nn.Sequential(Inverted(24, 24), nn.ReLU(True))
+            _step(4, 12), _step(12, 24), nn.Sequential(Inverted(24, 24), nn.ReLU(True))
         )
         self.down = nn.Sequential(
             nn.Conv2d(24, 48, (3, DEEP // CELL), padding=(1, 0)), nn.ReLU(True)
@@ -169,12 +167,9 @@ class FaceClassifierNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
 
-        def step(inside: int, out: int, stride: int = 1) -> nn.Sequential:
-            return nn.Sequential(_conv(inside, out, 3, stride), nn.ReLU(True))
-
         self.body = nn.Sequential(
-            step(3, 24, 2), step(24, 36), step(36, 56, 2), Residual(56), step(56, 96, 2),
-            Residual(96), step(96, EMBEDDING // 2, 2),
+            _step(3, 24), _step(24, 36, 1), _step(36, 56), Residual(56), _step(56, 96),
+            Residual(96), _step(96, EMBEDDING // 2),
         )  # fmt: skip
         self.drop = nn.Dropout(0.15)
         self.head = nn.Linear(EMBEDDING, CLASSES + len(COLOURS))
@@ -200,12 +195,9 @@ class MarkClassifierNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
 
-        def step(inside: int, out: int, stride: int = 2) -> nn.Sequential:
-            return nn.Sequential(_conv(inside, out, 3, stride), nn.ReLU(True))
-
         self.body = nn.Sequential(
-            _conv(3, 16, 5, 2), nn.ReLU(True), step(16, 36), Residual(36), step(36, 56),
-            step(56, 56, 1), _conv(56, 24, 1), nn.ReLU(True),
+            _conv(3, 16, 5, 2), nn.ReLU(True), _step(16, 36), Residual(36), _step(36, 56),
+            _step(56, 56, 1), _conv(56, 24, 1), nn.ReLU(True),
         )  # fmt: skip
         self.places = nn.Linear(24 * (HIGH // 8) * (WIDE // 8), 64)
         self.drop = nn.Dropout(0.1)

@@ -215,12 +215,8 @@ def run_edge_classifier(args: argparse.Namespace) -> None:
     from models.train.edge_classifier import training
 
     _threads(args)
-    photos = args.photos if args.photos.exists() else None
-    _train(
-        args,
-        "edge_classifier",
-        training(_drawn(args), photos, seed=args.seed, workers=args.workers),
-    )
+    sources = _drawn(args), args.photos if args.photos.exists() else None
+    _train(args, "edge_classifier", training(*sources, seed=args.seed, workers=args.workers))
 
 
 def run_quads(args: argparse.Namespace) -> None:

@@ -245,9 +245,7 @@ def turn_of(state: State, seat: int) -> State:
 
 def leave(state: State, seat: int) -> State:
     """Return the state in which a seat has lost its turn, if it had it."""
-    if state.seat != seat:
-        return state
-    return turn_of(state, (seat + 1) % len(state.scores))
+    return turn_of(state, (seat + 1) % len(state.scores)) if state.seat == seat else state
 
 
 def join(state: State, won: int) -> State | None:

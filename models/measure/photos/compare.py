@@ -205,10 +205,19 @@ class FaceOutcome:
         return self.colour_right is False and not self.colour_doubtful
 
 
+def reading_of(bgr: Pixels, look: Look) -> Reading:
+    """Return what is read on a picture."""
+    return read(Photo(bgr, bgr.shape[1], bgr.shape[0]), look)
+
+
+def faces_of(reading: Reading) -> list[Face]:
+    """Return the dice and the halves of dominoes that were read."""
+    return [*reading.dice, *(half for tile in reading.tiles for half in tile.halves)]
+
+
 def faces_on(bgr: Pixels, look: Look) -> list[Face]:
     """Return the dice and the halves of dominoes that are read on a picture."""
-    reading = read(Photo(bgr, bgr.shape[1], bgr.shape[0]), look)
-    return [*reading.dice, *(half for tile in reading.tiles for half in tile.halves)]
+    return faces_of(reading_of(bgr, look))
 
 
 def matched(image: AnnotatedImage, faces: Sequence[Face]) -> dict[int, int]:

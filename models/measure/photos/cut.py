@@ -15,13 +15,15 @@ import numpy as np
 from models.dataset.annotation import AnnotatedFace, AnnotatedImage
 from models.dataset.folders import Photos, SetNames, Strangers, chosen
 from models.harness import markdown_table, progress, share
-from vision import Look, Reading, read
-from vision.photo import Photo, Pixels
+from models.measure.photos.compare import faces_of, reading_of
+from models.measure.photos.report import SMALLEST, cut_across
+from vision import Look, Reading
+from vision.photo import Pixels
+from vision.quad import Quad
 from vision.warnings import CUT
 
 COLUMNS = ("photos", "said", "read", "asked", "silent")
 SHARES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.85)  # of a die's box, left on the photo
-SMALLEST = 100  # px, side of a photo that is left
 EDGE = 3.0  # px from the edge within which a piece touches it
 
 
@@ -54,16 +56,12 @@ def _outcomes(image: AnnotatedImage, look: Look, dice: int) -> Iterator[tuple[st
     if not image.complete or not image.is_photo:
         return
     if not any(_touches(quad, bgr) for quad in _all_quads(image)):
-        yield "whole", "said" if CUT in _read(bgr, look).warnings else "silent"
+        yield "whole", "said" if CUT in reading_of(bgr, look).warnings else "silent"
     for number, face in enumerate(_spread(image.dice or (), dice)):
         for step, left in enumerate(SHARES):
-            part = _cut(bgr, face, left, (number + step) % 4)
-            if part is not None:
-                yield f"{left:.0%} left", _outcome(_read(part[0], look), part[1], face)
-
-
-def _read(bgr: Pixels, look: Look) -> Reading:
-    return read(Photo(bgr, bgr.shape[1], bgr.shape[0]), look)
+            part, die = cut_across(bgr, Quad.around(face.quad), 1 - left, (number + step) % 4)
+            if min(part.shape[:2]) >= SMALLEST:
+                yield f"{left:.0%} left", _outcome(reading_of(part, look), die, face.value)
 
 
 def _spread(dice: Sequence[AnnotatedFace], most: int) -> list[AnnotatedFace]:
@@ -82,34 +80,11 @@ def _touches(quad: np.ndarray, bgr: Pixels) -> bool:
     return bool(beyond)
 
 
-def _cut(
-    bgr: Pixels, face: AnnotatedFace, left: float, side: int
-) -> tuple[Pixels, tuple[float, float, float, float]] | None:
-    """Return the photo with a share of a die at one of its sides, and the die's box there."""
-    x0, y0, x1, y1 = face.box
-    height, width = bgr.shape[:2]
-    first, last = [0, 0], [width, height]
-    axis = side % 2
-    low, high = ((x0, x1), (y0, y1))[axis]
-    if side < 2:
-        first[axis] = round(high - left * (high - low))
-    else:
-        last[axis] = round(low + left * (high - low))
-    part = bgr[max(0, first[1]) : last[1], max(0, first[0]) : last[0]]
-    if min(part.shape[:2]) < SMALLEST:
-        return None
-    dx, dy = max(0, first[0]), max(0, first[1])
-    return np.ascontiguousarray(part), (x0 - dx, y0 - dy, x1 - dx, y1 - dy)
-
-
-def _outcome(reading: Reading, box: tuple[float, float, float, float], face: AnnotatedFace) -> str:
+def _outcome(reading: Reading, die: Quad, value: int | None) -> str:
     if CUT in reading.warnings:
         return "said"
-    there = [
-        piece
-        for piece in (*reading.dice, *(half for tile in reading.tiles for half in tile.halves))
-        if box[0] <= piece.center[0] <= box[2] and box[1] <= piece.center[1] <= box[3]
-    ]
-    if reading.warnings or any(not piece.sure for piece in there):
+    low, high = die.array.min(axis=0), die.array.max(axis=0)
+    there = [f for f in faces_of(reading) if ((low <= f.center) & (f.center <= high)).all()]
+    if reading.warnings or any(not face.sure for face in there):
         return "asked"
-    return "read" if any(piece.value == face.value for piece in there) else "silent"
+    return "read" if any(face.value == value for face in there) else "silent"

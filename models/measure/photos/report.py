@@ -108,7 +108,7 @@ def by_cutoff(datasets: Sequence[Dataset]) -> Groups:
         look = Look("dominoes" if any(face.partner for face in image.faces) else "dice")
         for number, face in enumerate(_known(image, faces_on(bgr, look))):
             for step, cut in enumerate(CUTS):
-                part, quad = _cut(bgr, face.quad, cut, (number + step) % 4)
+                part, quad = cut_across(bgr, face.quad, cut, (number + step) % 4)
                 height, width = part.shape[:2]
                 if min(height, width) < SMALLEST:
                     continue
@@ -138,7 +138,7 @@ def _read_again(quad: Quad, value: int, faces: Sequence[Face], left: float) -> F
     return replace(measured, right=measured.right and len(near) == 1, sure=sure)
 
 
-def _cut(bgr: Pixels, face: Quad, cut: float, side: int) -> tuple[Pixels, Quad]:
+def cut_across(bgr: Pixels, face: Quad, cut: float, side: int) -> tuple[Pixels, Quad]:
     """Return the photo without what lies beyond a line through the face, and its quad there."""
     low, high = face.array.min(axis=0), face.array.max(axis=0)
     axis = side % 2
