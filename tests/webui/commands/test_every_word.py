@@ -152,7 +152,7 @@ WRONG = [
     *(("serve", "--port", number) for number in NUMBERS[1:]),
     *(("serve", "--https", number) for number in NUMBERS[1:]),
     *(("serve", "--guest-mb", number) for number in NUMBERS[1:]),
-    *(("serve", "--photo-days", number) for number in NUMBERS),
+    *(("serve", "--photo-days", number) for number in NUMBERS if number != "1.5"),
     *(("worker", "--eyes", number) for number in NUMBERS),
     *(("matches", "--most", number) for number in NUMBERS),
     ("score", "purple_house", "nothing.jpg"),
