@@ -218,7 +218,8 @@ def test_any_number_of_dice_lie_in_their_cells(lid, board, elevation):
 @every_value(roll=few([30, 45, 60]), elevation=few([40, 75]))
 def test_a_turned_board_raises_no_doubt(elevation, roll):
     """Dice alone form slanted grids too, which must not speak against the printed lines."""
-    reading = reading_of(grid_of("123456123"), DARK_ON_LIGHT, elevation=elevation, roll=roll)
+    view = {"elevation": elevation, "roll": roll, "size": (960, 900)}  # a corner points up
+    reading = reading_of(grid_of("123456123"), DARK_ON_LIGHT, **view)
 
     assert reading.warnings == ()
     assert sum(die.sure for die in reading.dice) >= 8

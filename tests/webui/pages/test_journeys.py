@@ -41,3 +41,16 @@ def test_an_evening_is_played_by_taps_alone(app, name, players, house):
         return
     for _ in range(TAPS):
         evening.step()
+
+
+def test_of_two_tables_each_lays_its_own_tiles(client, new_match):
+    agreed = {"move": "Agree", "starter": 0, "evens": 0}
+    names = ["Ana", "Ben", "Cyd", "Dan"]
+    made = new_match(game="even_at_odds", names=names, opening=[agreed, {**agreed, "table": 1}])
+    at_first = {"move": "Lay", "tile": [0, 1], "cells": [[1, 0], [0, 0]]}
+    played = {"after": made["seq"], "moves": [at_first]}
+
+    assert client.post(f"/api/matches/{made['id']}/moves", json=played).status_code == 201
+    page = client.get(f"/m/{made['id']}").text
+
+    assert [page.count(f'data-key="{tile}"') for tile in ("0-1", "0-2")] == [1, 2]

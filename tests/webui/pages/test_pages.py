@@ -329,7 +329,7 @@ def test_pages_and_scripts_name_no_address_from_the_top_of_the_host():
 
 
 PAGE = 80_000  # bytes of a first visit; a match page may have 100 kB with all it loads later
-STEP = 6_000  # bytes that each phone fetches for a step
+STEP = 5_500  # bytes that each phone fetches for a step
 LATE = 120 if EVERY else 60  # steps
 COMPRESSED = {"Accept-Encoding": "br"}
 

@@ -264,11 +264,11 @@ class _Shown:
 
     def _lays(self, keys: Sequence[PadKey], pattern: Mapping[str, Any]) -> tuple[PlainView, ...]:
         """Return the tiles of a hand, the chosen one with the moves that lay it."""
-        fixed = pattern.keys() - {"tile", "cells"}
+        anywhere = {"tile": None, "cells": None}
         found = [
             TapsView((), one.text, move=move)
             for one in self.spoken
-            if all((move := dump_move(one.move)).get(part) == pattern[part] for part in fixed)
+            if (move := dump_move(one.move)) | anywhere == {**pattern} | anywhere
         ]
         made: dict[str, list[TapsView]] = {key.value: [] for key in keys}
         for taps in found:
