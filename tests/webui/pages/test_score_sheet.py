@@ -51,8 +51,8 @@ def test_who_comes_late_begins_with_the_number_that_is_said(client, sheet):
 
     client.post(f"{sheet}/players", data=sent)
 
+    assert "Cleo came late Cleo 12" in text_of(client.get(f"{sheet}/rounds").text)
     page = text_of(client.get(sheet).text)
-    assert "Cleo came late Cleo 12" in page
     assert "Ada enters the points of round 2." in page
 
 
