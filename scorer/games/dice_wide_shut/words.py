@@ -217,10 +217,11 @@ def _earns(column: str) -> int:
 
 
 def _taking(taken: State, take: moves.Take | None = None) -> Taking:
-    """Return the cells that may be checked after a take, first those that bring most."""
+    """Return the cells that may be checked after a take, and those that bring most unspent."""
     due = taken.due
     options = [*marked(taken)] if due else []
-    best = max(options, key=lambda option: score_sheet(option[1]), default=(Mark(()), None))[0]
+    plain = (option for option in options if not option[0].powers)  # a six is the player's to spend
+    best = max(plain, key=lambda option: score_sheet(option[1]), default=(Mark(()), None))[0]
     cells = dict.fromkeys(cell for mark, _sheet in options for cell in mark.cells)
     colour = take.colour if take else (due and due.colour) or ""
     return Taking(take.dice if take else (), colour, best.cells, tuple(cells))

@@ -193,7 +193,6 @@ def points(store, match):
     listed, sums = past.listed(store, match.row), sums_of(match, ())
     head = export.head(match)
     heading, *rows = csv.reader(export.steps_csv(store, match))
-    standing = [row for row in rows if row[4] == "yes"]  # none with every step taken back
     earned = {
         "events": event.earned,
         "past matches": listed.earned,
@@ -206,8 +205,9 @@ def points(store, match):
         "JSON": head["score"],
         "events": event.score,
         "past matches": listed.score,
-        **{"the table": [int(each) for each in row[7:]] for row in standing[-1:]},
     }
+    if standing := [row for row in rows if row[4] == "yes"]:  # none with every step taken back
+        score["the table"] = [int(each) for each in standing[-1][7:]]
     called = {
         "the view": view["names"],
         "JSON": head["names"],

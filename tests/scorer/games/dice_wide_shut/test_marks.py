@@ -248,6 +248,17 @@ def test_takes_and_marks_are_those_of_the_slow_rules(data):
     assert ends(after) == slow.over(slow_sheet(after))
 
 
+def test_the_cells_that_are_offered_first_spend_no_six():
+    rows = ("x....", "x....", "x....", ".xxxx", "x....")
+    state = playing(sheet(red=rows, red_sixes="...x."), (1,))
+    (entry,) = dw.entry(state)
+
+    (taking,) = entry.sheet.takes
+
+    assert any(mark.powers for mark in dw.legal_moves(state))
+    assert taking.best == cells("red41")
+
+
 @settings(max_examples=tries(60), deadline=None)
 @given(data=st.data())
 def test_moves_that_are_almost_legal_are_refused(data):
