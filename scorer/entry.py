@@ -188,12 +188,14 @@ class Taking:
 class SheetPad:
     """What may be taken from a pool and marked on a sheet, and the sums of each half's columns.
 
-    `halves` are the moves that take dice or mark cells, by the name of their half.
+    `halves` are the moves that take dice or mark cells, by the name of their half, and `spot` is
+    the place of pool and sheet among the surfaces of the equipment.
     """
 
     takes: tuple[Taking, ...]
     sums: Mapping[str, tuple[int, ...]]
     halves: tuple[tuple[Message, tuple[Any, ...]], ...] = ()
+    spot: int = 0
 
 
 @dataclass(frozen=True, slots=True)

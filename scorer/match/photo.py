@@ -24,7 +24,7 @@ def equipment(series: Series[S, M], state: Any) -> Equipment:
         return wanted[0]
     several = len(wanted) > 1
     spots = []
-    for place, (index, spot) in enumerate(_surfaces(series, state)):
+    for place, (index, spot) in enumerate(surfaces(series, state)):
         seats = state.tables[index].seats
         title = at_table(spot.title, seats)
         if several or not title:
@@ -37,7 +37,7 @@ def equipment(series: Series[S, M], state: Any) -> Equipment:
     return replace(wanted[0], dice=dice.pop() if len(dice) == 1 else None, spots=tuple(spots))
 
 
-def _surfaces(series: Series[S, M], state: MatchState[S]) -> Iterator[tuple[int, Spot]]:
+def surfaces(series: Series[S, M], state: MatchState[S]) -> Iterator[tuple[int, Spot]]:
     """Yield each surface with the index of its table and its `spot` there."""
     for index, table in enumerate(state.tables):
         spots = series.game.equipment(table.round).spots or (Spot(raw("")),)
@@ -49,8 +49,8 @@ def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
     """Interpret a table by the round it belongs to."""
     if not isinstance(state, MatchState):
         return series.game.observe(state, table)
-    surfaces = dict(enumerate(_surfaces(series, state)))
-    index, spot = surfaces.get(table.spot, (table.spot, Spot(raw(""))))
+    surface_at = dict(enumerate(surfaces(series, state)))
+    index, spot = surface_at.get(table.spot, (table.spot, Spot(raw(""))))
     if refused := refusal(series, state, index):
         return Proposal.differs(*refused)
     playing = state.tables[index]
@@ -74,8 +74,8 @@ def as_it_lies(
     """
     if not isinstance(state, MatchState):
         return lies_so(state, table)
-    surfaces = dict(enumerate(_surfaces(series, state)))
-    index, spot = surfaces.get(table.spot, (table.spot, Spot(raw(""))))
+    surface_at = dict(enumerate(surfaces(series, state)))
+    index, spot = surface_at.get(table.spot, (table.spot, Spot(raw(""))))
     if refusal(series, state, index):
         return None
     playing = state.tables[index].round
@@ -138,7 +138,7 @@ def one_photo(series: Series[S, M]) -> OnePhoto[Any] | None:
     def tell(state: Any, table: Table, facts: Facts) -> PhotoScore:
         if not isinstance(state, MatchState):
             return of.tell(state, table, facts)
-        plan, (index, spot) = plan_of(series, state), list(_surfaces(series, state))[table.spot]
+        plan, (index, spot) = plan_of(series, state), list(surfaces(series, state))[table.spot]
         at = state.tables[index]
         photo_score = of.tell(at.round, replace(table, spot=spot.table.spot), facts)
         heading = numbered(plan.noun, at.number)
@@ -152,7 +152,7 @@ def one_photo(series: Series[S, M]) -> OnePhoto[Any] | None:
     def opening(state: Any, table: Table) -> tuple[Any, ...]:
         if not isinstance(state, MatchState):
             return of.opening(state, table)
-        index, spot = list(_surfaces(series, state))[table.spot]
+        index, spot = list(surfaces(series, state))[table.spot]
         at = state.tables[index]
         moves = of.opening(at.round, replace(table, spot=spot.table.spot))
         return tuple(series.outside(move, at.seats, index) for move in moves)

@@ -8,6 +8,7 @@ from typing import Any
 
 from scorer.entry import TableEntry, moved
 from scorer.game import Because, Instead, Result, Typed
+from scorer.match.photo import surfaces
 from scorer.match.play import inner, is_over, table_of, winners
 from scorer.match.values import M, MatchState, Plan, S, Series, TableRound, at_table, plan_of
 from scorer.messages import Message, _, joined, ngettext, raw
@@ -210,7 +211,7 @@ def entry(series: Series[S, M], state: Any) -> tuple[TableEntry, ...]:
         return series.game.entry(state)
     return tuple(
         replace(
-            _entered(series, table, place, own),
+            _entered(series, state, place, own),
             title=_of_table(series, state, place),
             state=table.round,
         )
@@ -220,8 +221,12 @@ def entry(series: Series[S, M], state: Any) -> tuple[TableEntry, ...]:
     )
 
 
-def _entered(series: Series[S, M], table: TableRound[S], place: int, own: TableEntry) -> TableEntry:
-    """Return what a table declares, with the seats of the match."""
+def _entered(series: Series[S, M], state: MatchState[S], place: int, own: TableEntry) -> TableEntry:
+    """Return what a table declares, with the seats and surfaces of the match."""
+    table = state.tables[place]
+    if own.sheet:
+        spot = [index for index, _spot in surfaces(series, state)].index(place)
+        own = replace(own, sheet=replace(own.sheet, spot=spot))
     return moved(
         own,
         lambda text: at_table(text, table.seats),

@@ -1,7 +1,8 @@
 """Contact sheets of the pages, to be looked at: `make screenshots PAGES="match start"`, or all.
 
 Every page is shown on a phone, a tablet, a laptop and a television, light and dark, and on a phone
-with text of twice the size; a sheet a page goes to `var/screenshots`.
+with text of twice the size; a sheet a page goes to `var/screenshots`. The entry panel's states are
+`entry-NAME`, on the screens of its design.
 """
 
 import itertools
@@ -23,6 +24,8 @@ from tests.browser.race_pages import CELLS
 from tests.browser.sight.fits import LARGE_TEXT
 from tests.conftest import AGREE
 from tests.matches import moves_by_chance
+from tests.tools import entry_states
+from tests.tools.entry_states import STATES
 from webui.eyes.photo import PhotoReading
 
 OUT = Path("var") / "screenshots"
@@ -163,6 +166,11 @@ def main(
                 sheet = contact_sheet(pictures(browser, come_to()))
                 cv2.imwrite(str(out / f"{name}.png"), sheet)
                 print(out / f"{name}.png")
+        for name, state in STATES.items():
+            if f"entry-{name}".startswith(tuple(names)):
+                sheet = contact_sheet(entry_states.pictures(browser, table.server, state))
+                cv2.imwrite(str(out / f"entry-{name}.png"), sheet)
+                print(out / f"entry-{name}.png")
 
 
 if __name__ == "__main__":

@@ -156,13 +156,23 @@ def _placing(state: State) -> Pad:
     cells = tuple(_cell(place, die) for place, die in enumerate(state.grid))
     moves = sorted(placements(state), key=_place)
     dice = tuple(dict.fromkeys(map(_die, moves)))
-    groups = KeyGroup(_("Row and column"), cells, SIDE), KeyGroup(_("Die"), dice)
+    groups = KeyGroup(_("Row and column"), cells, SIDE), KeyGroup(_due(state), dice)
     taps = (Taps(move, (cells[_place(move)].value, _die(move).value)) for move in moves)
     return Pad(groups, tuple(taps), first=(next(cell.value for cell in cells if cell.free),))
 
 
+def _due(state: State) -> Message:
+    """Return the colour that is placed next, and how many of it are left; the colours alternate."""
+    colours = may_place(state)
+    if len(colours) > 1:
+        return _("Die")
+    left = (state.grid.count(None) + 1) // 2
+    return _("{colour} · {n} left", colour=colour_said(colours[0]), n=left)
+
+
 def _die(move: Place) -> PadKey:
-    return PadKey(f"{move.colour} {move.pips}", pips=(move.pips,), colour=move.colour)
+    name = in_words((move.colour, move.pips))
+    return PadKey(f"{move.colour} {move.pips}", pips=(move.pips,), colour=move.colour, name=name)
 
 
 def _place(move: Place) -> int:

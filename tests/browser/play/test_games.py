@@ -176,6 +176,19 @@ def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(opened, server):
             page.get_by_role("button", name="blue half", exact=True).click()
 
 
+def test_on_its_side_the_whole_sheet_lies_beside_the_dice_that_are_taken(opened, server):
+    begun = [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": [*ROLL]}]
+    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=begun)
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.get_by_role("button", name="take red 1").tap()
+
+    sheet, panel = page.locator("#entry .sheet").bounding_box(), page.locator("#entry")
+    assert sheet["y"] >= page.locator("#strip").bounding_box()["height"]
+    assert sheet["y"] + sheet["height"] <= 390
+    assert sheet["x"] + sheet["width"] <= panel.bounding_box()["x"]
+    assert panel.evaluate("one => one.scrollHeight <= one.clientHeight")
+
+
 def test_a_die_of_purple_house_is_a_tap_and_the_next_empty_cell_follows(opened, server):
     page = match(opened, server, "purple_house", "Ana", "Ben")
     expect(page.locator("#state")).to_have_text("live")
@@ -186,10 +199,12 @@ def test_a_die_of_purple_house_is_a_tap_and_the_next_empty_cell_follows(opened, 
     expect(page.locator("#prompt")).to_contain_text("Ana (white) starts")
     picked = page.locator("#entry .cells [aria-pressed=true]")
     expect(picked).to_have_accessible_name("Row 1, column 1")
-    page.get_by_role("button", name="Die: white 3").click()
+    expect(page.get_by_role("group", name="White · 5 left")).to_be_visible()
+    page.get_by_role("button", name="White 3").click()
 
     expect(page.locator("#prompt")).to_contain_text("1 of 9 dice are on the grid")
     expect(picked).to_have_accessible_name("Row 1, column 2")
+    expect(page.get_by_role("group", name="Black · 4 left")).to_be_visible()
     lies = page.get_by_role("button", name="Row 1, column 1: white 3")
     expect(lies).to_be_disabled()
     lies.click(force=True)

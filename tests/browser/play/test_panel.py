@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from scorer.games import GAMES
 from tests.browser.play.test_farkle_and_gords import farkle
@@ -18,7 +19,7 @@ SIZES = ((360, 740), (390, 844))
 NAMES = ("Alexandra", "Ben", "Cyd", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jon")
 AGREE = [{"move": "Agree", "starter": 0}]
 FELL = [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1], ["blue", 2], ["purple", 3]]
-BEGUN = {
+BEGUN: dict[str, list[Any]] = {
     "beat_the_odds": AGREE,
     "gords": AGREE,
     "dice_wide_shut": [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": FELL}],
@@ -125,13 +126,32 @@ def test_dice_tapped_at_the_second_table_are_those_of_the_second(opened, server)
     expect(first.locator(".slots button")).to_have_count(0)
 
 
+def test_each_table_has_the_sheet_and_the_dice_of_its_own_players(opened, server):
+    other = [["red", 6], ["red", 6], ["red", 5], ["blue", 4], ["blue", 4], ["blue", 3]]
+    rolls = [FELL, [*other, ["purple", 6]]]
+    begun = [{"move": "Starter", "seat": 0, "table": table} for table in (0, 1)]
+    begun += [{"move": "Roll", "dice": dice, "table": table} for table, dice in enumerate(rolls)]
+    page = match(opened, server, "dice_wide_shut", *NAMES[:4], opening=begun, **FOUR)
+    first, second = page.locator("#entry .pads").all()
+    expect(page.locator("#state")).to_have_text("live")
+    expect(second.get_by_role("heading", name="the dice or Cyd's sheet")).to_be_attached()
+
+    second.get_by_role("button", name="take blue 3").click()
+    second.get_by_role("button", name="take blue 4").first.click()
+    second.locator(".entry-foot .main").click()
+
+    steps(page, 1 + len(begun))
+    expect(page.locator("#newest")).to_contain_text("Cyd")
+    expect(first.locator(".square.new")).to_have_count(0)
+
+
 # A move of each game by the taps of the design: keys by their names, or selectors.
 MOVES: dict[str, tuple[list[object], list[str]]] = {
     "pig": ([], ["Ana rolls 3"]),
     "beat_the_odds": (AGREE, ["First die: 2", "Second die.*: 5"]),
     "gords": (AGREE, ["Face: 3", "ones included: 4", "#foot .main"]),
     "farkle": ([{"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}], ["Bank 150"]),
-    "purple_house": ([{**AGREE[0], "black": 0}], ["Die: black 3"]),
+    "purple_house": ([{**AGREE[0], "black": 0}], ["Black 3"]),
     "even_at_odds": (
         [{"move": "Agree", "starter": 0, "evens": 0}],
         ["the tile 0-1", "#entry .place.free", "#foot .main"],
@@ -191,7 +211,7 @@ def tap(page, words):
         page.keyboard.type("12")
 
 
-def named(page, words):
+def named(page: Page, words: str) -> Locator:
     """Return what has these words as its name on the panel or in the dock, or a selector finds."""
     if words.startswith("#"):
         return page.locator(words)

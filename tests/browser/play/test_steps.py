@@ -98,7 +98,7 @@ def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(opened, se
             (
                 "purple_house",
                 [AGREE, {"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 1}],
-                ["Row 2, column 2", "Die: black 4"],
+                ["Row 2, column 2", "Black 4"],
                 "Black 4 on row 2, column 2",
             ),
         ],

@@ -30,7 +30,6 @@ from scorer.entry import (
 from scorer.game import kind_of
 from scorer.messages import figure
 from scorer.phases import fault
-from scorer.photo.interpret import in_words
 from scorer.sentence import Spoken, listable, step
 from webui.languages import said
 from webui.match.allowed import playable
@@ -186,8 +185,9 @@ class _Shown:
         moves = {one.move for one in listed}
         if typed := next((one for one in others if one.move not in moves), None):
             view = replace(view, typed=dump_move(typed.move))
-        few = PlainView("", "", self._listed(listed))
-        return replace(view, others=(few,) if len(listed) <= FEW else tuple(self._by_words(listed)))
+        if len(listed) > FEW:
+            return replace(view, others=tuple(self._by_words(listed)))
+        return replace(view, others=(PlainView("", "", self._listed(listed)),) if listed else ())
 
     def _by_words(self, listed: Sequence[Spoken]) -> Iterator[PlainView]:
         """Yield lists by the next word; of the chosen one the moves, or its own lists."""
@@ -211,7 +211,7 @@ class _Shown:
             made = (self._taps(Taps(move), scored=False) for move in moves)
             said_name = sentence(self._say(name))
             plain.append(PlainView(said_name, said_name, tuple(made)))
-        data = {"takes": [*map(asdict, pad.takes)], "sums": pad.sums}
+        data = {"takes": [*map(asdict, pad.takes)], "sums": pad.sums, "spot": pad.spot}
         return PiecesPad(data, plain=self._few(plain))
 
     def _few(self, plain: Sequence[PlainView]) -> tuple[PlainView, ...]:
@@ -332,7 +332,7 @@ class _Shown:
 
     def _key(self, key: PadKey, label: str, taps: TapsView | None) -> KeyView:
         shown = self._say(key.text)
-        name = sentence(self._say(key.name)) or f"{label}: {shown or _die(key)}"
+        name = sentence(self._say(key.name)) or f"{label}: {shown or ' '.join(map(str, key.pips))}"
         if taps is not None:
             which = shown if key.pips and shown not in taps.words else ""  # of two that look alike
             name = ": ".join(filter(None, (sentence(taps.words), which, taps.leads)))
@@ -367,13 +367,6 @@ def _typed(declared: TableEntry) -> dict[str, Any] | None:
     """Return the roll whose dice are typed where scripts are off."""
     pad = declared.roll or declared.dice
     return dump_move(pad.roll) if pad and pad.roll else None
-
-
-def _die(key: PadKey) -> str:
-    """Return the pips of a key, with their colour if its value has that."""
-    if " " in key.value:
-        return said(in_words((key.colour, key.pips[0])))
-    return " ".join(map(str, key.pips))
 
 
 def _sent(taps: TapsView) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ import { HALF_NAMES, SIX, _, dieName, markName, upper } from "../page/words.js";
 /** @typedef {import("./pieces.js").FootButton} FootButton
  *  @typedef {["red" | "blue", number, number]} Square
  *  @typedef {{dice: [string, number][], colour: "red" | "blue" | "", best: Square[], cells: Square[]}} Taking
- *  @typedef {{takes: Taking[], sums: Record<string, number[]>}} SheetPad */
+ *  @typedef {{takes: Taking[], sums: Record<string, number[]>, spot: number}} SheetPad */
 
 /** @type {Record<string, string>} */
 const STEPS = { blank: "checked", checked: "blackened" };
@@ -45,10 +45,9 @@ export class Sheet {
     this.data = JSON.parse(String(pad.dataset.sheet));
     /** @type {Table} */
     this.table = JSON.parse(String(/** @type {HTMLElement} */ (pad.closest("[data-table]")).dataset.table));
-    /** @type {[{title: string, board: DieAnswer[], marks: {cell: Square, mark: string}[]}]} */
-    const [spot] = this.table.equipment.spots;
-    this.spot = spot;
-    this.printed = new Map(spot.marks.map(({ cell, mark }) => [cell.join(), mark]));
+    /** @type {{title: string, board: DieAnswer[], marks: {cell: Square, mark: string}[]}} */
+    this.spot = this.table.equipment.spots[this.data.spot];
+    this.printed = new Map(this.spot.marks.map(({ cell, mark }) => [cell.join(), mark]));
     this.taking = this.data.takes.some(({ dice }) => dice.length);
     this.option = this.taking ? undefined : this.data.takes[0];
     this.open = this.option?.colour || "red";
@@ -132,7 +131,7 @@ export class Sheet {
     const dice = this.taken.map((place) => ({ value: this.spot.board[place].value, colour: this.spot.board[place].colour }));
     const marks = this.spot.marks.map(({ cell, mark }) => ({ cell, mark: this.marks.get(cell.join()) ?? mark }));
     const { seq, replaces } = this.table;
-    const sent = { after: seq, ...(replaces ? { replaces } : {}), dice, ...(this.marks.size ? { marks } : {}) };
+    const sent = { after: seq, spot: this.data.spot, ...(replaces ? { replaces } : {}), dice, ...(this.marks.size ? { marks } : {}) };
     try {
       this.learn(await call(at(`/api/matches/${byId("main").dataset.match}/proposals`), sent, this.asking.signal));
     } catch (fault) {
