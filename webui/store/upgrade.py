@@ -10,8 +10,9 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from scorer.messages import _, raw
+from scorer.messages import Message, _, raw
 from webui.errors import Refusal
+from webui.store.copies import fault_in, opened_to_read
 from webui.store.database import LOCKED_CODES, PATIENCE, alone, connect, sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
 from webui.store.notices import older_server
@@ -37,6 +38,7 @@ def prepare(url: str) -> None:
         if not path.exists():
             _make(path)
         check_ours(path)
+        _check_pages(path)
         make_private(path)
     reader = connect(url, PATIENCE, poolclass=sa.NullPool)
     with reader.begin() as connection:
@@ -177,6 +179,25 @@ def check_ours(path: Path) -> None:
         )
 
 
+def _check_pages(path: Path) -> None:
+    """Raise CannotOpen if a page is damaged. It takes 0.25 s for 190 MB."""
+    with opened_to_read(path) as database:
+        fault = fault_in(database)
+    if fault:
+        raise _damaged(path, raw(fault))
+
+
+def _damaged(path: Path | None, fault: Message) -> CannotOpen:
+    return CannotOpen(
+        _(
+            "{database} is damaged: {fault}. Put a backup copy in its place, or save what can be "
+            "read: pipsight rescue FILE.",
+            database=raw(path or "The database"),
+            fault=fault,
+        )
+    )
+
+
 # ---------------------------------------------------------------- migrate it
 
 
@@ -216,12 +237,7 @@ def _check_columns(connection: sa.Connection, path: Path | None) -> None:
     for name, table in metadata.tables.items():
         found = {column["name"] for column in there.get_columns(name)} if name in tables else set()
         if lost := [column.name for column in table.columns if column.name not in found]:
-            raise CannotOpen(
-                _(
-                    "{database} is damaged: its table {name} lacks {fields}. Put a backup copy "
-                    "in its place, or save what can be read: pipsight rescue FILE.",
-                    database=raw(path or "The database"),
-                    name=raw(name),
-                    fields=raw(", ".join(lost)),
-                )
+            fields = raw(", ".join(lost))
+            raise _damaged(
+                path, _("its table {name} lacks {fields}", name=raw(name), fields=fields)
             )

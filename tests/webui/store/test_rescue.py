@@ -98,6 +98,8 @@ def test_pages_of_steps_are_lost_and_every_match_keeps_what_came_before(
     overwrite(path, leaves(path, "event")[5 : 5 + lost])
     before = path.read_bytes()
 
+    assert command("serve", "--port", 0, "--database", path) == 1
+    assert "pipsight rescue FILE" in capsys.readouterr().err
     assert command("check", "--database", path) == 1
     assert "pipsight rescue FILE" in capsys.readouterr().out
     assert command("backup", "--database", path, tmp_path / "b.zip") == 1
