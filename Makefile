@@ -194,14 +194,8 @@ strength: .venv/dev.stamp  ## how strong the coaches are: make strength GAME=dic
 facts: .venv/dev.stamp  ## compute the published facts about the games again, some minutes: make facts ARGS="--share 0.1"
 	$(BIN)/python -m tests.tools.facts $(ARGS)
 
-bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
-	$(MEASURE) rules
-
 bench-observe: .venv/dev.stamp  ## how often a damaged table is misread without a warning: make bench-observe ARGS="1000 pig"
 	$(MEASURE) observe $(ARGS)
-
-bench-match: .venv/dev.stamp  ## how fast a match of 20,000 moves opens, shows and goes on
-	$(MEASURE) match $(ARGS)
 
 bench-years: .venv/dev.stamp  ## what ten years of a club cost beside one match: make bench-years ARGS="--count 10000"
 	$(MEASURE) years $(ARGS)

@@ -30,8 +30,6 @@ MEASURES = {
     "observe": "tests.bench.observe",
     "watch-games": "tests.bench.watched_games",
     "coach": "tests.bench.coach",
-    "rules": "tests.bench.rules",
-    "match": "tests.bench.match",
     "backup": "tests.bench.backup",
     "years": "tests.bench.years",
     "page": "tests.bench.page",
