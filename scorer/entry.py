@@ -202,7 +202,8 @@ class SheetPad:
 class TableEntry:
     """All that can be entered at a table: pads, and moves that are buttons of their own.
 
-    `title` is the table, if there are several, and `state` that of its round.
+    `title` is the table, if there are several, `asks` what is to be done there, and `state` that
+    of its round.
     """
 
     pads: tuple[Pad, ...] = ()
@@ -214,6 +215,7 @@ class TableEntry:
     roll: RollPad | None = None
     sheet: SheetPad | None = None
     state: Any = None
+    asks: Message = NOTHING
 
 
 def die_keys(faces: Iterable[int] = PIPS) -> tuple[PadKey, ...]:

@@ -214,6 +214,7 @@ def entry(series: Series[S, M], state: Any) -> tuple[TableEntry, ...]:
             _entered(series, state, place, own),
             title=_of_table(series, state, place),
             state=table.round,
+            asks=at_table(series.game.prompt(table.round), table.seats),
         )
         for place, table in enumerate(state.tables)
         if not series.game.is_over(table.round)

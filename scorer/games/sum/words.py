@@ -10,6 +10,8 @@ from scorer.games.sum.state import State, between, is_over, of_tile, points
 from scorer.messages import Message, _, joined, ngettext
 from scorer.words import colour, dice, just, player, players
 
+NAMED = 4  # of whom points are due; of more it is said that all are asked
+
 
 def explain(state: State) -> tuple[Because, ...]:
     """Return what each entry brought, round by round."""
@@ -46,13 +48,16 @@ def working(state: State, entry: SumEntry) -> Message:
 def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
     due, number = PHASES.to_move(state), len(state.rounds)
-    text = ngettext(
-        "{who} enters the points of round {number}",
-        "{who} enter the points of round {number}",
-        len(due),
-        who=players(due),
-        number=number,
-    )
+    if len(due) == len(state.columns) > NAMED:
+        text = _("all enter the points of round {number}", number=number)
+    else:
+        text = ngettext(
+            "{who} enters the points of round {number}",
+            "{who} enter the points of round {number}",
+            len(due),
+            who=players(due),
+            number=number,
+        )
     return _("{text}, or you end it here", text=text) if between(state) else text
 
 

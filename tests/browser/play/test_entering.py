@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from scorer import dump_move, load_move
+from scorer.games import GAMES
 from tests.browser.play.test_games import match, steps
 from tests.browser.play.test_panel import AGREE, BEGUN, FOUR, MOVES, NAMES, tap
 
@@ -123,14 +126,17 @@ def test_a_phone_without_scripts_finds_what_was_typed_when_it_goes_back(opened, 
 
 
 BLACK = [{**AGREE[0], "black": 0}]
-# What is tapped of a move that is not yet made.
-HALF: dict[str, tuple[list[object], list[str]]] = {
+CALLED = [*AGREE, {"move": "Bid", "space": "4", "face": 4}, {"move": "Call", "seat": 1}]
+# What is tapped of a move that is not yet made, by the game and the pad.
+HALF: dict[str, tuple[list[Any], list[str]]] = {
     "beat_the_odds": (AGREE, ["First die: 2"]),
     "gords": (AGREE, ["Face: 3", "ones included: 4"]),
+    "gords, die by die": (CALLED, ["Die by die", "Ana: a 4", "Ana: a 2"]),
     "farkle": ([], ["add a 3", "add a 1", "add a 5"]),
     "purple_house": (BLACK, ["Row 2, column 2"]),
     "even_at_odds": (MOVES["even_at_odds"][0], ["the tile 0-1", "#entry .place.free"]),
     "dice_wide_shut": (BEGUN["dice_wide_shut"], ["take red 1", "take red 2"]),
+    "dice_wide_shut, roll": (BEGUN["dice_wide_shut"][:1], ["add red 4", "add blue 1", "add red 2"]),
     "sum": ([], ["Points of Ana"]),
 }
 # What a person sees that is tapped, and what the buttons would do.
@@ -142,25 +148,49 @@ TAPPED = """() => [
 ].join()"""
 
 
-def half(opened, server, game):
-    """Open a page on which a move of a game is half tapped; return it, and what it shows."""
-    opening, taps = HALF[game]
-    page = match(opened, server, game, "Ana", "Ben", opening=opening)
+def half(opened, server, pad):
+    """Open a page on which a move on a pad is half tapped; return it, and what it shows."""
+    opening, taps = HALF[pad]
+    made = server.match(pad.partition(",")[0], "Ana", "Ben", opening=opening)
+    page = opened(made["url"])
     expect(page.locator("#state")).to_have_text("live")
     for words in taps:
         tap(page, words)
-    if game in ("dice_wide_shut", "even_at_odds", "gords", "sum"):
+    if pad in ("dice_wide_shut", "even_at_odds", "gords", "sum"):
         expect(page.locator("#foot .main")).to_be_enabled()
     return page, page.evaluate(TAPPED)
 
 
-@pytest.mark.parametrize("game", HALF)
-def test_a_half_tapped_move_is_there_after_a_reload(opened, server, game):
-    page, tapped = half(opened, server, game)
+@pytest.mark.parametrize("pad", HALF)
+def test_a_half_tapped_move_is_there_after_a_reload(opened, server, pad):
+    page, tapped = half(opened, server, pad)
 
     page.reload()
 
     page.wait_for_function(f"tapped => ({TAPPED})() === tapped", arg=tapped)
+
+
+def legal(pad):
+    """Return a move that another phone may make on the pad."""
+    game = GAMES[pad.partition(",")[0]]
+    state = game.start(2, {})
+    for move in HALF[pad][0]:
+        state = game.apply(state, load_move(game, move))
+    return dump_move(next(iter(game.legal_moves(state))))
+
+
+@pytest.mark.parametrize("pad", [pad for pad in HALF if pad != "sum"])
+def test_what_is_half_tapped_stays_until_a_person_asks_for_the_newest_pad(opened, server, pad):
+    page, tapped = half(opened, server, pad)
+    made, after = page.url.rsplit("/", 1)[-1], int(bool(HALF[pad][0]))
+
+    server.post(f"matches/{made}/moves", {"after": after, "moves": [legal(pad)]})
+
+    expect(page.locator("#entry-says")).to_contain_text("Another phone just moved.")
+    assert page.evaluate(TAPPED) == tapped
+    page.get_by_role("button", name="Show the pad as it is now").click()
+    expect(page.locator("#entry-says")).not_to_contain_text("Another phone")
+    assert page.evaluate(TAPPED) != tapped
 
 
 def test_a_half_tapped_move_is_gone_once_it_counted_or_another_one_did(opened, server):

@@ -106,6 +106,8 @@ def test_each_table_of_a_tournament_has_the_buttons_of_its_own_move(opened, serv
     first, second = page.locator("#entry .pads").all()
     expect(page.locator("#state")).to_have_text("live")
     expect(first.locator(".entry-foot button")).to_contain_text("Hold")
+    asked = ["Alexandra rolls again or holds 5.", "Cyd rolls again or holds 5."]
+    expect(page.locator("#entry .asks")).to_have_text(asked)
 
     second.locator(".entry-foot button").click()
 

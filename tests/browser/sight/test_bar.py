@@ -142,3 +142,23 @@ def test_the_numbers_of_a_sheet_stand_clear_of_the_bar(opened, server):
     expect(page.locator("#foot").get_by_role("button", name="Enter these")).to_be_in_viewport(
         ratio=1
     )
+
+
+# Places of the strip whose mark or score is not whole.
+CUT = """places => places.filter((place) => {
+  const [mark, score] = ['.seat-mark', 'b'].map((part) => place.querySelector(part));
+  const [box, shown] = [place, score].map((one) => one.getBoundingClientRect());
+  return mark.getBoundingClientRect().width < 8 || shown.right > box.right || shown.height > 18;
+}).length"""
+
+
+@every_value(size=[(360, 740), (844, 390), (390, 844)])
+def test_the_strip_shows_the_mark_and_the_whole_score_of_twelve_seats(opened, server, size):
+    points = [{"move": "Enter", "seat": seat, "points": 1250 + seat} for seat in range(12)]
+    names = [f"Maximiliane {letter}" for letter in "ABCDEFGHIJKL"]
+    page = opened(server.match("sum", *names, opening=points)["url"])
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+
+    places = page.locator("#strip .stand")
+    expect(places).to_have_count(12)
+    assert places.evaluate_all(CUT) == 0

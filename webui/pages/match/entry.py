@@ -114,6 +114,7 @@ class EntryView:
     typed: Mapping[str, Any] | None = None  # the roll whose dice are typed
     others: tuple[PlainView, ...] = ()  # moves that no pad makes
     moment: int = 0
+    asks: str = ""
 
 
 MANY = 60  # moves that one list may have
@@ -177,6 +178,7 @@ class _Shown:
             self._sheet(declared.sheet) if declared.sheet else None,
             _typed(declared),
             moment=crc32(repr(declared.state).encode()) if declared.title else self._match.seq,
+            asks=sentence(self._say(declared.asks), "."),
         )
 
     def with_others(self, view: EntryView, others: Sequence[Spoken]) -> EntryView:

@@ -61,6 +61,7 @@ export class Tiles {
 
   set progress(half) {
     Object.assign(this, half);
+    requestAnimationFrame(() => all(this.pad, '.key[aria-pressed="true"]')[0]?.scrollIntoView({ block: "nearest", inline: "center" }));
   }
 
   /** A tile of the hand; the same one again is put back.
