@@ -159,6 +159,22 @@ def test_with_the_machines_network_a_phone_opens_what_is_printed(home, tmp_path)
 
 
 @pytest.mark.release
+def test_over_a_line_that_drops_packets_a_photo_and_its_step_count_once(home, tmp_path):
+    machine, phone, _ = home
+    slow = "tc qdisc add dev eth0 root tbf rate 400kbit burst 5kb latency 40ms"
+    with started(machine, tmp_path, ["serve"]) as said, inside(phone):
+        subprocess.run(slow.split(), check=True)
+        play(re.findall(r"Pipsight is at (\S+)", said)[0])
+        (dropped,) = re.findall(r"dropped (\d+)", output("tc -s qdisc show dev eth0"))
+
+    assert int(dropped) > 10
+
+
+def output(command):
+    return subprocess.run(command.split(), check=True, capture_output=True, text=True).stdout
+
+
+@pytest.mark.release
 def test_with_https_a_phone_trusts_the_certificate_and_plays(home, tmp_path):
     machine, phone, _ = home
     readme = (ROOT / "README.md").read_text("utf-8")
