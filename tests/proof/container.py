@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests import ROOT
+from tests.proof.networks import Household
 from tests.proof.program import PORT, Elsewhere
 
 FILE = ROOT / "packaging" / "Containerfile"
@@ -77,7 +78,7 @@ def in_engine(name: str) -> None:
     run = [name, "run", "--rm", "--detach", "-p", f"{PORT}:8000", *safe, "pipsight-test"]
     box = subprocess.run(run, check=True, capture_output=True, text=True).stdout.strip()
     try:
-        Elsewhere.on_this_machine().played()
+        Elsewhere(f"http://127.0.0.1:{PORT}").played()
         who = subprocess.run([name, "exec", box, "id", "-u"], check=True, capture_output=True)
         assert who.stdout.strip() != b"0", "it runs as root"
     finally:
@@ -121,15 +122,18 @@ def in_folder(folder: Path) -> None:
         )
     env = {**os.environ, **surroundings(steps, folder)}
     command = [*steps.entry, *steps.command, "--port", str(PORT)]
-    server = subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.DEVNULL)
-    try:
-        Elsewhere.on_this_machine().played()
-        health = [word.replace(":8000", f":{PORT}") for word in steps.health]
-        subprocess.run(health, env=env, check=True)
-        print("it says that it is well")
-    finally:
-        server.terminate()
-        assert server.wait(30) == 0, "it did not stop by itself"
+    with Household.made() as house:
+        command = [*house.starts, *command]
+        server = subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.DEVNULL)
+        try:
+            with house.phone():
+                Elsewhere(f"http://{house.address}:{PORT}").played()
+            health = [word.replace(":8000", f":{PORT}") for word in steps.health]
+            subprocess.run([*house.starts, *health], env=env, check=True)
+            print("it says that it is well")
+        finally:
+            server.terminate()
+            assert server.wait(30) == 0, "it did not stop by itself"
 
 
 def main() -> int:

@@ -20,7 +20,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests import ROOT
-from tests.proof.program import SAMPLE, SERVE, Elsewhere, started
+from tests.proof.networks import Household
+from tests.proof.program import PORT, SAMPLE, SERVE, Elsewhere, started
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 TWINE = ROOT / ".venv-audit" / "bin" / "twine"
@@ -88,20 +89,21 @@ def reads(words: Sequence[str | Path], home: Path) -> None:
     assert values == [1, 2, 2, 3, 3, 4, 5, 5, 6, 6], line
 
 
-def by_pip(version: str, python: str, wheel: Path, folder: Path) -> None:
+def by_pip(version: str, python: str, wheel: Path, folder: Path, house: Household) -> None:
     """Install in a fresh environment of a Python."""
     began = time.monotonic()
     run([python, "-m", "venv", folder])
     run([folder / "bin" / "pip", "install", "--quiet", wheel])
     reads([folder / "bin" / "pipsight"], folder)
     print(f"pip, Python {version}: reads a photo, {time.monotonic() - began:.0f} s")
-    with started(folder / "bin" / "pipsight", folder, *SERVE):
-        Elsewhere.on_this_machine().played()
+    command = [*house.starts, str(folder / "bin" / "pipsight"), *SERVE]
+    with started(command, folder), house.phone():
+        Elsewhere(f"http://{house.address}:{PORT}").played()
 
 
 def main() -> int:
     """Build, check, install; return the exit code."""
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as place, Household.made() as house:
         folder = Path(place)
         first, second = built(folder / "first"), built(folder / "second")
         assert first == second, (first, second)
@@ -111,7 +113,7 @@ def main() -> int:
         print(run([TWINE, "check", "--strict", *files]).strip())
         (wheel,) = (path for path in files if path.suffix == ".whl")
         for version, python in pythons():
-            by_pip(version, python, wheel, folder / version)
+            by_pip(version, python, wheel, folder / version, house)
         if shutil.which("uv"):
             tools = {"uvx": ["uvx", "--from", wheel, "pipsight"]}
             tools["pipx"] = ["uvx", "pipx", "run", "--spec", wheel, "pipsight"]

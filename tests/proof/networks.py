@@ -9,12 +9,14 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from ipaddress import ip_interface
 from pathlib import Path
+from typing import Self
 
 CLONE_NEWNET = 0x40000000
 SPACES = Path("/run/netns")
+MACHINE, PHONE = "192.168.1.20", "192.168.1.30"
 CLEAR = """
 read -r _
 for name; do
@@ -30,8 +32,8 @@ def why_not() -> str:
         return "machines of a test's own need root and ip (iproute2)"
     try:
         with machines("one", "other") as (first, other):
-            bridge(first, "lan0", "192.168.1.20/24")
-            plug(other, first, "lan0", "192.168.1.30/24")
+            bridge(first, "lan0", f"{MACHINE}/24")
+            plug(other, first, "lan0", f"{PHONE}/24")
     except subprocess.CalledProcessError as fault:
         return f"this system makes no network namespaces: {fault.stderr.strip()}"
     return ""
@@ -91,3 +93,33 @@ def inside(machine: str) -> Iterator[None]:
             yield
         finally:
             libc.setns(own.fileno(), CLONE_NEWNET)
+
+
+class Household:
+    """A machine and a phone in one network, or this machine alone where none can be made."""
+
+    def __init__(self, address: str = "127.0.0.1", machine: str = "", phone: str = "") -> None:
+        self.address, self._machine, self._phone = address, machine, phone
+
+    @classmethod
+    @contextmanager
+    def made(cls) -> Iterator[Self]:
+        """Make both; print whether they are two."""
+        if reason := why_not():
+            print(f"the phone is this machine: {reason}")
+            yield cls()
+            return
+        with machines("machine", "phone") as (machine, phone):
+            bridge(machine, "lan0", f"{MACHINE}/24")
+            plug(phone, machine, "lan0", f"{PHONE}/24")
+            print(f"the phone is another machine: it opens {MACHINE}")
+            yield cls(MACHINE, machine, phone)
+
+    @property
+    def starts(self) -> list[str]:
+        """The words before a command that runs on the machine, with its devices in /sys."""
+        return [f"{shutil.which('ip')}", "netns", "exec", self._machine] if self._machine else []
+
+    def phone(self) -> AbstractContextManager[None]:
+        """Let what is opened be opened by the phone."""
+        return inside(self._phone) if self._phone else nullcontext()

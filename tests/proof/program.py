@@ -14,12 +14,13 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from tests import ROOT
+from tests.proof.networks import Household
 
 SAMPLE = ROOT / "webui" / "static" / "samples" / "purple_house.jpg"
 NEW = {"game": "purple_house", "names": ["Ada", "Ben"]}
@@ -32,11 +33,6 @@ class Elsewhere:
 
     def __init__(self, address: str, trust: ssl.SSLContext | None = None) -> None:
         self.address, self.trust = address, trust
-
-    @classmethod
-    def on_this_machine(cls) -> Self:
-        """Return the server at PORT."""
-        return cls(f"http://127.0.0.1:{PORT}")
 
     def get(self, path: str, body: bytes | dict[str, Any] | None = None) -> bytes:
         """Return an answer; what is sent is a photo or an object."""
@@ -76,11 +72,19 @@ class Elsewhere:
         step["sighting"] = answer["sighting"]
         return match, self.call(f"/api/matches/{match}/moves", step)["seq"]
 
-    def played(self) -> tuple[str, int]:
-        """Wait for the server, play a match by photo and print that; return id and last step."""
+    def played(self, joins: str | None = None) -> tuple[str, int]:
+        """Wait for the server, play a match by photo, join it, see it on the television.
+
+        Phones join it at *joins*, else at the address at which it is played. Return its id and the
+        number of its last step.
+        """
         self.wait()
         match, last = self.play()
-        print(f"a match by photo: {last} step confirmed", flush=True)
+        view = self.call(f"/api/matches/{match}")
+        assert (last, view["join"]) == (1, f"{joins or f'{self.address}/'}j/{view['code']}"), view
+        assert f"/m/{match}/undo" in self.get(f"/j/{view['code']}").decode()
+        assert 'data-seq="1"' in self.get(f"/m/{match}/board").decode()
+        print(f"a match by photo: {last} step confirmed, joined by code, on the television")
         return match, last
 
     def last(self, match: str) -> int:
@@ -93,10 +97,10 @@ BARE_PATH = "/nowhere"
 
 
 @contextmanager
-def started(file: Path, home: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+def started(command: Sequence[str], home: Path) -> Iterator[subprocess.Popen[str]]:
     """Start a program in an empty home; at the end it and all of its processes are killed."""
     process = subprocess.Popen(
-        [str(file), *words],
+        command,
         env={"HOME": str(home), "PATH": BARE_PATH, "LANG": "C.UTF-8", "TMPDIR": str(home)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -112,30 +116,31 @@ def started(file: Path, home: Path, *words: str) -> Iterator[subprocess.Popen[st
         process.communicate()
 
 
-def said(file: Path, home: Path, *words: str) -> str:
+def said(command: Sequence[str], home: Path) -> str:
     """Run the program to its end and return what it says."""
-    with started(file, home, *words) as process:
+    with started(command, home) as process:
         return process.communicate(timeout=LONG)[0]
 
 
 def main(file: Path) -> int:
     """Go through it all; return the exit code."""
     print(f"{file.name}: {file.stat().st_size / 1e6:.0f} MB")
-    server = Elsewhere.on_this_machine()
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
+    with tempfile.TemporaryDirectory() as folder, Household.made() as house:
+        home, server = Path(folder), Elsewhere(f"http://{house.address}:{PORT}")
+        serve = [*house.starts, str(file), *SERVE]
         began = time.perf_counter()
-        print(f"{said(file, home, '--version').strip()} after {time.perf_counter() - began:.1f} s")
+        version = said([str(file), "--version"], home).strip()
+        print(f"{version} after {time.perf_counter() - began:.1f} s")
         began = time.perf_counter()
-        with started(file, home, *SERVE):
+        with started(serve, home), house.phone():
             server.wait()
             server.get("/")
             print(f"first page after {time.perf_counter() - began:.1f} s")
             match, last = server.played()
-            again = said(file, home, *SERVE, "--open")
+            again = said([*serve, "--open"], home)
             assert "running already" in again, again
             print("a second start found the first")
-        with started(file, home, *SERVE):
+        with started(serve, home), house.phone():
             server.wait()
             assert server.last(match) == last
             print("after a kill every step is there")

@@ -27,7 +27,7 @@ import yaml
 
 from tests import ROOT
 from tests.proof.container import FILE, steps_of, surroundings
-from tests.proof.networks import SPACES, bridge, inside, machines, plug, why_not
+from tests.proof.networks import MACHINE, PHONE, SPACES, bridge, inside, machines, plug, why_not
 from tests.proof.program import NEW, Elsewhere
 from tests.webui.proxy import relay
 from webui.greeting import own_address
@@ -35,7 +35,6 @@ from webui.http.hosts import phone_addresses
 from webui.store.schema import GUEST_DAY
 
 PAGE = (ROOT / "docs" / "containers.md").read_text("utf-8")
-MACHINE, PHONE = "192.168.1.20", "192.168.1.30"
 BOX, MANY = "10.88.0.2", "10.213.0.7"  # in a network of its own, in that of compose.many.yaml
 KEPT = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # of nginx, each in a folder
 ENDS = "Ctrl+C stops the server"  # the last line of a greeting begins or ends so
@@ -134,12 +133,7 @@ def told_to_run(words):
 def play(address, trust=None, joins=None):
     """Play by photo and see the television as a phone at *address*; return the host's page."""
     server = Elsewhere(address.rstrip("/"), trust)
-    server.wait()
-    match, last = server.play()
-    view = server.call(f"/api/matches/{match}")
-    assert (last, view["join"]) == (1, f"{joins or address}j/{view['code']}")
-    assert f"/m/{match}/undo" in server.get(f"/j/{view['code']}").decode()
-    assert 'data-seq="1"' in server.get(f"/m/{match}/board").decode()
+    match, _last = server.played(joins)
     return server.get(f"/m/{match}").decode()
 
 
