@@ -32,6 +32,7 @@ class Ledger:
     unanswered: list[tuple[str, Sent]] = field(default_factory=list)
     cut_off: int = 0  # of these, in all rounds
     sightings: list[tuple[str, Sent]] = field(default_factory=list)  # match, the answer
+    watched: int = 0  # steps that a camera has counted
     faults: list[str] = field(default_factory=list)  # answers that no phone should meet
 
     def sizes(self) -> tuple[int, int]:
@@ -117,10 +118,10 @@ class Photographing(Phone):
             self.ledger.sightings.append((self.match, answer))
             content(self.server, answer["photo"])
 
-    def _post(self, jpeg: bytes) -> tuple[int, Any]:
+    def _post(self, jpeg: bytes, to: str = "photos") -> tuple[int, Any]:
         connection = self.server.connect()
         try:
-            path = f"/api/matches/{self.match}/photos"
+            path = f"/api/matches/{self.match}/{to}"
             connection.request("POST", path, jpeg, {"Content-Type": "image/jpeg"})
             answer = connection.getresponse()
             return answer.status, json.load(answer)
@@ -141,6 +142,8 @@ def content(server: ServerProcess, path: str) -> bytes:
         connection.request("GET", path)
         answer = connection.getresponse()
         body = answer.read()
+        if answer.status == 302:
+            return content(server, answer.headers["Location"])
         assert answer.status == 200, (path, answer.status, body[:200])
         return body
     finally:

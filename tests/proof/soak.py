@@ -1,9 +1,9 @@
 """`make soak HOURS=1`: does a server that is played on all day grow?
 
-Phones play games to their end and begin others, photos arrive, listeners come and go. What the
-server and its workers hold is sampled; the slope of the means of BLOCKS equal parts of the time,
-after a warm-up, is fitted by least squares. The server fails where a slope is above its bound by
-more than twice its standard error.
+Phones play games to their end and begin others, photos arrive, a camera watches a table, pages and
+televisions come and go. What the server and its workers hold is sampled; the slope of the means of
+BLOCKS equal parts of the time, after a warm-up, is fitted by least squares. The server fails where
+a slope is above its bound by more than twice its standard error.
 """
 
 import math
@@ -18,7 +18,8 @@ from statistics import fmean, linear_regression
 import psutil
 
 from models.harness import run
-from tests.proof.phones import Ledger, Phone, Photographing
+from tests import FIXTURES
+from tests.proof.phones import Ledger, Phone, Photographing, content
 from tests.proof.report import Report, Write
 from tests.webui.serving import ServerProcess, listen, next_seq, serving
 
@@ -27,6 +28,8 @@ WARM = 0.2  # of the time: networks, caches and pools fill
 BLOCKS = 24  # their means are nearly independent of one another, which single samples are not
 SAMPLES = 2400
 PAUSE = 0.5  # seconds between two steps of a phone, and before a listener leaves
+FILM = sorted((FIXTURES / "watched" / "pig-8").glob("*.jpg"))
+STILL = 6  # frames of each picture of it
 SHORTEST = 0.25  # hours; below that no slope is judged: what warms up is not yet warm
 MB = 1e6
 # What may grow, an hour: a leak of a kilobyte a step would be 25 MB an hour at this pace.
@@ -51,9 +54,10 @@ class Playing(Phone):
 
 
 class Listening(Phone):
-    """Joins, hears where the match is, stays for a moment, and leaves."""
+    """Opens a page or the television, hears where the match is, stays for a moment, and leaves."""
 
     def act(self) -> None:
+        content(self.server, f"/m/{self.match}{self.random.choice(('', '/board'))}")
         connection = self.server.connect()
         stream = listen(connection, self.match)
         next_seq(stream)
@@ -67,6 +71,28 @@ class Slowly(Photographing):
     def act(self) -> None:
         super().act()
         self.stopped.wait(6 * PAUSE)
+
+
+class Watching(Photographing):
+    """A camera above a table of its own, at which dice are thrown one time after another."""
+
+    at, place = 0.0, 0
+
+    def act(self) -> None:
+        if not self.place:
+            self.match = self.server.call("/api/matches", PIG)[1]["id"]
+            self.watch = self.server.call(f"/api/matches/{self.match}/watch", {})[1]["watch"]
+        film = FILM[self.place // STILL]
+        frames = f"watch/{self.watch}/frames?time={self.at:.2f}"
+        status, answer = self._post(film.read_bytes(), frames)
+        self.at, self.place = self.at + PAUSE / 2, self.place + 1
+        if not self._may_go_on(status, answer):
+            return
+        if answer["over"] or self.place == STILL * len(FILM):
+            self.ledger.watched += answer["seq"]
+            self.server.call(f"/api/matches/{self.match}/watch/{self.watch}/end", {})
+            self.place = 0
+        self.stopped.wait(PAUSE / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +163,7 @@ def play(
     """Play for so long; return what was held meanwhile, and what was stored."""
     ledger, until = Ledger(), time.monotonic() + 3600 * hours
     new = [server.call("/api/matches", PIG)[1]["id"] for _ in range(4)]
-    kinds = [Playing] * 3 + [Slowly] + [Listening] * 8
+    kinds = [Playing] * 3 + [Slowly, Watching] + [Listening] * 8
     phones = [
         kind(server, new[number % len(new)], ledger, f"{seed}-{number}")
         for number, kind in enumerate(kinds)
@@ -158,16 +184,17 @@ def play(
 HEADS = ("what", "after the warm-up", "at the end", "slope an hour", "bound", "verdict")
 
 
-def main(*, hours: float = 1.0, seed: int = 1, write: Write = False) -> int:
-    """Print the table; return 1 where something grows."""
-    report = Report("soak", f"make soak HOURS={hours:g} SEED={seed}")
-    with tempfile.TemporaryDirectory() as name, serving(Path(name)) as server:
+def main(*, hours: float = 1.0, seed: int = 1, small: bool = False, write: Write = False) -> int:
+    """Print the table; return 1 where something grows. With `--small` the server takes less."""
+    options = ["--small"] * small
+    report = Report("soak", f"make soak HOURS={hours:g} SEED={seed}" + " ARGS=--small" * small)
+    with tempfile.TemporaryDirectory() as name, serving(Path(name), *options) as server:
         server.pass_on()
         samples, ledger = play(server, Path(name), hours, seed)
     rows = judged(samples, hours)
     done = (
         f"Meanwhile {len(ledger.stored)} steps, {len(ledger.sightings)} photos, "
-        f"{len(ledger.faults)} wrong answers."
+        f"{ledger.watched} steps counted by the camera, {len(ledger.faults)} wrong answers."
     )
     report.publish(report.text(HEADS, rows, done), write=write)
     print(*ledger.faults, sep="\n", file=sys.stderr)
