@@ -114,6 +114,16 @@ def test_a_half_written_note_stays_while_one_looks_at_taking_its_step_back(opene
     expect(page.get_by_label("A note for everybody")).to_have_value("It fell")
 
 
+def test_on_its_side_a_question_is_whole_in_sight(opened, server):
+    page = opened(server.match("sum", "Ana", "Ben", opening=OPENING)["url"])
+    page.set_viewport_size({"width": 844, "height": 390})
+
+    page.get_by_role("link", name="Undo").tap()
+
+    expect(page.locator(DIALOG).get_by_role("link", name="Keep")).to_be_focused()
+    assert page.locator(DIALOG).evaluate("one => one.scrollHeight <= one.clientHeight")
+
+
 def test_the_page_of_the_history_asks_over_itself_too(opened, server):
     match = server.match("pig", "Ada", "Ben", opening=[{"move": "Roll", "pips": 4}])
     page = opened(f"{match['url']}/history")

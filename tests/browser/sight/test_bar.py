@@ -162,3 +162,17 @@ def test_the_strip_shows_the_mark_and_the_whole_score_of_twelve_seats(opened, se
     places = page.locator("#strip .stand")
     expect(places).to_have_count(12)
     assert places.evaluate_all(CUT) == 0
+
+
+def test_the_board_of_the_panel_fits_with_large_text_and_its_keys_below(opened, server):
+    agreed = {"move": "Agree", "starter": 0, "black": 0}
+    page = opened(server.match("purple_house", "Ana", "Ben", opening=[agreed])["url"])
+    board, keys = page.locator("#entry .keys").all()
+    beside = keys.bounding_box()["y"] < board.bounding_box()["y"] + board.bounding_box()["height"]
+
+    page.evaluate(LARGE_TEXT)
+
+    panel, shown = page.locator("#entry").bounding_box(), board.bounding_box()
+    assert beside
+    assert shown["x"] + shown["width"] < panel["x"] + panel["width"]
+    assert keys.bounding_box()["y"] > shown["y"] + shown["height"]
