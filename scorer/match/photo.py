@@ -34,7 +34,13 @@ def equipment(series: Series[S, M], state: Any) -> Equipment:
         waits = series.game.is_over(state.tables[index].round)
         spots.append(Spot(title, replace(spot.table, spot=place), seat, waits))
     dice = {one.dice for one in wanted}
-    return replace(wanted[0], dice=dice.pop() if len(dice) == 1 else None, spots=tuple(spots))
+    hues = dict.fromkeys(hue for one in wanted for hue in one.colours)
+    return replace(
+        next((one for one in wanted if one.board), wanted[0]),  # some may roll where others mark
+        dice=dice.pop() if len(dice) == 1 else None,
+        colours={hue: max(one.colours.get(hue, 0) for one in wanted) for hue in hues},
+        spots=tuple(spots),
+    )
 
 
 def surfaces(series: Series[S, M], state: MatchState[S]) -> Iterator[tuple[int, Spot]]:

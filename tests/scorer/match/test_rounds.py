@@ -231,6 +231,23 @@ def test_a_photo_belongs_to_its_table():
     assert PIG.observe(state, Table(spot=2)).differences[0].sentence == "there is no table 3"
 
 
+def test_a_sheet_is_looked_for_at_one_table_while_dice_are_rolled_at_another():
+    game = GAMES["dice_wide_shut"]
+    state = game.start(4, {"match": "tournament", "tournament_rounds": 1})
+    reds, blues = (dict.fromkeys(range(4, 7), hue) for hue in ("red", "blue"))
+    fell = [[hue, pips] for dice in (reds, blues) for pips, hue in dice.items()]
+    for table in (0, 1):
+        state = game.apply(state, load_move(game, {"move": "Starter", "seat": 0, "table": table}))
+    roll = {"move": "Roll", "dice": [*fell, ["purple", 1]], "table": 1}
+    state = game.apply(state, load_move(game, roll))
+
+    wanted = game.equipment(state)
+
+    assert wanted.board == "sheet:dice-wide-shut"
+    assert wanted.colours == {"red": 3, "blue": 3, "purple": 1}
+    assert [bool(spot.table.marks) for spot in wanted.spots] == [False, True, True]
+
+
 def test_what_no_photo_shows_is_found_at_its_table():
     state = tournament(*at(1, pig.Roll(5)))
     reading = ReadTable(Table((Die(3, "white"),), spot=1))
