@@ -28,6 +28,8 @@ from vision.boards.sheet.marks import (
     shipped_calibration,
     was_seen,
 )
+from vision.boards.sheet.pen_strokes import contradicted, strokes_on
+from vision.boards.sheet.straight import straightened
 from vision.geometry import Homography
 from vision.layout import Layout
 from webui.eyes.look import layout_of
@@ -58,7 +60,7 @@ def photo_of(label, kind, seed):
 def test_marks_of_any_hand_are_no_things(label):
     photo, to_px, _ = photo_of(label, "nothing", 1)
 
-    covered, outlines = things_on(photo, to_px, CELLS)
+    covered, outlines = things_on(straightened(photo, to_px, CELLS))
 
     assert not covered.any()
     assert outlines == []
@@ -69,7 +71,7 @@ def test_marks_of_any_hand_are_no_things(label):
 def test_a_pen_covers_the_cells_below_it(kind, seed):
     photo, to_px, hides = photo_of(LABELS[seed], kind, seed)
 
-    covered, outlines = things_on(photo, to_px, CELLS)
+    covered, outlines = things_on(straightened(photo, to_px, CELLS))
 
     assert covered[hides > 0.25].mean() > 0.7
     assert covered.sum() <= (hides > 0.02).sum() + 4
@@ -81,7 +83,7 @@ def test_a_pen_covers_the_cells_below_it(kind, seed):
 def test_the_ring_of_a_cup_or_a_glass_covers_cells(kind, seed):
     photo, to_px, _ = photo_of(LABELS[seed], kind, seed)
 
-    covered, outlines = things_on(photo, to_px, CELLS)
+    covered, outlines = things_on(straightened(photo, to_px, CELLS))
 
     assert covered.sum() >= 3
     assert outlines
@@ -108,6 +110,27 @@ def test_the_marks_beside_a_pencil_are_read_as_without_it():
 
     assert all(one.mark == true for one, true in zip(marks, truth, strict=True) if one.sure)
     assert sum(one.sure for one in marks) > 44
+
+
+@pytest.mark.parametrize(("sheet", "seed"), [(8, 2), (11, 1)])
+def test_beside_drops_of_rain_no_mark_is_sure(sheet, seed):
+    photo, to_px, _ = photo_of(LABELS[sheet], "rain", seed)
+
+    marks = find_marks(photo, to_px, LAYOUT).marks
+
+    assert not any(one.sure for one in marks if one.mark != "blank")
+    assert sum(one.sure for one in marks) > 20  # blank cells without a drop
+
+
+def test_without_a_mark_that_explains_them_strokes_contradict_a_blank_cell():
+    photo, to_px, _ = photo_of(LABELS[7], "nothing", 1)
+    truth = np.array([mark["mark"] for mark in LABELS[7]["marks"]])
+    kinds = [(cell.cell[0], cell.label) for cell in LAYOUT.cells]
+    strokes = strokes_on(straightened(photo, to_px, CELLS), kinds)
+
+    nothing = np.zeros(len(CELLS), bool)
+    assert (contradicted(strokes, ~nothing, nothing) == (truth != "blank")).mean() > 0.9
+    assert not contradicted(strokes, truth == "blank", truth == "checked").any()
 
 
 CROSS = ((-8, -8, 8, 8), (-8, 8, 8, -8))

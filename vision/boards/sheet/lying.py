@@ -1,8 +1,7 @@
 """Find what lies on a sheet: pens, rings of cups, glasses, arms.
 
-In: a photo, the map from the sheet to it, the cells' polygons. Out: the cells on which a thing
-lies, and outlines of the things. The sheet is straightened and its light taken out; of the edges
-that remain, those of its print are known. A hand's strokes end in their cell or go along a row. So
+In: a straightened sheet. Out: the cells on which a thing lies, and outlines of the things. Of the
+edges on it, those of its print are known. A hand's strokes end in their cell or go along a row. So
 an edge that goes on through rows is a thing's, as is one along a row with something solid below,
 and a circle that is larger than a cell.
 """
@@ -15,19 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.sheet.circles import largest_circle
+from vision.boards.sheet.straight import FINE, LIGHT, StraightSheet
 from vision.geometry import Floats, Homography
-from vision.photo import Pixels, halved
+from vision.photo import Pixels
 from vision.quad import Quad
 
 Floats32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-FINE = 2.0  # px per mm of the straightened sheet
-RIM = 4.0  # mm kept around the cells
-PAPER, SMOOTH = 24.0, 4.0  # mm, widest dark thing beside which the paper's light is known; its blur
-FINER = 1.8  # times FINE; finer photos are halved first
-LIGHT = 200.0  # grey level of paper
-FEW = 4  # px of the straightened sheet for one by which its light is measured
 GRADIENT = 4000.0  # times a change of 1 a px, for OpenCV's whole numbers
 WEAK, STRONG = 0.015, 0.03  # change of light a px at an edge, and at its plainest part
 # mm around a printed line in which edges along it are the line's: all, and those of a thin line.
@@ -61,23 +55,13 @@ class Edges:
         return Edges(self.at[some], self.across[some], self.solid[some])
 
 
-def things_on(bgr: Pixels, to_px: Homography, polygons: Floats) -> tuple[Mask, list[Quad]]:
-    """Return (n,) on which cells something lies, and the outlines of the things, px of the photo.
-
-    Args:
-        bgr: the photo.
-        to_px: from the polygons' mm to px of the photo.
-        polygons: (n, 4, 2), clockwise from each cell's own upper left.
-    """
-    corner = polygons.min(axis=(0, 1)) - RIM
-    size = np.ceil((polygons.max(axis=(0, 1)) + RIM - corner) * FINE).astype(int)
-    matrix = to_px.matrix @ np.array(
-        [[1 / FINE, 0, corner[0] + 0.5 / FINE], [0, 1 / FINE, corner[1] + 0.5 / FINE], [0, 0, 1]]
-    )
-    cells = (polygons - corner) * FINE - 0.5
-    edges = _edges(_lit(_straightened(bgr, matrix, (int(size[0]), int(size[1])))), cells)
+def things_on(sheet: StraightSheet) -> tuple[Mask, list[Quad]]:
+    """Return (n,) on which cells something lies, and outlines of it, px of the photo."""
+    cells, size = sheet.cells, sheet.light.shape[1::-1]
+    blue, green, red = cv2.split(sheet.light)
+    edges = _edges(cv2.min(cv2.min(blue, green), red) / np.float32(LIGHT), cells)
     after = _next_of(edges)
-    found = [_through_rows(edges, after), *_rings(edges, after, size / FINE)]
+    found = [_through_rows(edges, after), *_rings(edges, after, np.array(size) / FINE)]
     mask = np.zeros(size[::-1], np.uint8)
     x, y = np.concatenate([edges.at[some] for some in found]).astype(int).T
     mask[y, x] = 1
@@ -88,32 +72,7 @@ def things_on(bgr: Pixels, to_px: Homography, polygons: Floats) -> tuple[Mask, l
         covered[top:bottom, left:right].sum() > TOUCHED * FINE**2
         for (left, top), (right, bottom) in zip(boxes.min(axis=1), boxes.max(axis=1), strict=True)
     ]
-    return np.array(touched, np.bool_), list(_outlines(mask, Homography(matrix, 0.0)))
-
-
-def _straightened(bgr: Pixels, matrix: Floats, size: tuple[int, int]) -> Pixels:
-    """Return the sheet, (h, w, 3) of a *size*, which *matrix* maps to px of the photo."""
-    wide, high = size
-    rim = Homography(matrix, 0.0).apply(np.array([(0, 0), (wide, 0), (wide, high), (0, high)]))
-    finer = float(np.sqrt(cv2.contourArea(rim.astype(np.float32)) / (wide * high)))
-    while finer > FINER:  # else the map would skip px
-        bgr, finer = halved(bgr), finer / 2
-        matrix = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]]) @ matrix
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    flat = cv2.warpPerspective(bgr, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(flat, np.uint8)
-
-
-def _lit(flat: Pixels) -> Floats32:
-    """Return (h, w) the light of each px as a share of the paper's, of its darkest channel."""
-    small = cv2.resize(flat, None, fx=1 / FEW, fy=1 / FEW, interpolation=cv2.INTER_AREA)
-    side = round(PAPER * FINE / FEW)
-    around = np.ones((side, side), np.uint8)
-    closed = cv2.morphologyEx(small, cv2.MORPH_CLOSE, around, borderType=cv2.BORDER_REPLICATE)
-    closed = cv2.GaussianBlur(closed, (0, 0), SMOOTH * FINE / FEW)
-    paper = cv2.resize(closed, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    blue, green, red = cv2.split(cv2.divide(flat, paper, None, LIGHT))
-    return np.asarray(cv2.min(cv2.min(blue, green), red) / np.float32(LIGHT), np.float32)
+    return np.array(touched, np.bool_), list(_outlines(mask, sheet.to_photo))
 
 
 def _edges(light: Floats32, cells: Floats) -> Edges:

@@ -20,7 +20,9 @@ from vision.boards.pose import BoardPose
 from vision.boards.sheet.filled_cells import by_ink
 from vision.boards.sheet.hidden_cells import hidden_cells, under_dice
 from vision.boards.sheet.lying import things_on
+from vision.boards.sheet.pen_strokes import contradicted, strokes_on
 from vision.boards.sheet.sample_mark import ReadCells, beside_a_mark
+from vision.boards.sheet.straight import straightened
 from vision.faces.classifier import as_input
 from vision.geometry import Floats, Homography
 from vision.layout import CellId, Layout
@@ -41,6 +43,7 @@ CLEAR = 0.9  # probability that a cell is not blank from which the sheet is not 
 LONE = 2  # clear marks at most beside which the others have too little to be compared with
 WORTH_TELLING = 0.001  # probability from which another state is reported
 ASTRAY = 0.1  # share of marks that may belong to a neighbour if the sheet's pose is doubtful
+CONTRADICTED = 0.3  # share of marks that may be others if their strokes contradict them
 # Largest root mean square distance of the markers from a plane, in cell sides, at which the cells
 # are read as usual. A wave of height 0.09, the highest on the training pages
 # (models/sheets/home.py), has more.
@@ -268,9 +271,10 @@ def find_marks(
     probs: Floats = possible / possible.sum(axis=1, keepdims=True)
     hidden = under_dice(list(dice), to_px, polygons, (bgr.shape[1], bgr.shape[0]))
     things = list(dice) if hidden.any() else []
-    burnt = np.zeros_like(hidden)
+    burnt, straight = np.zeros_like(hidden), None
     if sure:
-        below, outlines = things_on(bgr, to_px, polygons)
+        straight = straightened(bgr, to_px, polygons)
+        below, outlines = things_on(straight)
         covered, burnt = hidden_cells(bgr, to_px, polygons)
         hidden |= below | covered
         things += outlines if below.any() else []
@@ -280,8 +284,12 @@ def find_marks(
     anything = probs.copy()
     probs[open_cells] = read_marks(bgr, to_px, *asked, mark_classifier(), calibration)
     hidden |= burnt & (probs.argmax(axis=1) == BLANK)
-    if not sure:
-        probs = (1 - ASTRAY) * probs + ASTRAY * anything
+    doubt = np.full(len(cells), ASTRAY)
+    if straight is not None:
+        states = np.where(hidden, STRUCK, probs.argmax(axis=1))
+        strokes = strokes_on(straight, [(cell.cell[0], cell.label) for cell in cells])
+        doubt = CONTRADICTED * contradicted(strokes, states == BLANK, states == CHECKED)
+    probs = (1 - doubt[:, None]) * probs + doubt[:, None] * anything
     probs = np.where(hidden[:, None], anything, probs)
     marks = marks_of([cell.cell for cell in cells], probs, calibration.sure)
     return SheetMarks(marks, sure, tuple(things))

@@ -1,0 +1,170 @@
+"""Read a sheet as a difference: its print taken out, what is left are strokes, and what fell on it.
+
+In: a straightened sheet, its cells' kinds, how they were read. Out: the cells whose reading the
+strokes contradict. The print of a kind of cell is what most of its cells have in common. A stroke
+in a blank cell that is of no other cell's mark is unexplained: a mark that was overlooked, or a
+drop, a hair, the arc of a ring. Beside one of these a mark must be like the others, as one hand
+makes them with one pen; beside several no mark is sure.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.sheet.straight import FINE, LIGHT, StraightSheet
+from vision.geometry import Floats
+from vision.photo import Pixels
+
+Mask = NDArray[np.bool_]
+Indices = NDArray[np.intp]
+
+FEWEST = 3  # cells of a kind, from which their print is known
+PRINTED = 0.75  # of a kind's cells, by light: what these have is print
+AROUND = 2  # px around a cell whose print is taken out too
+SMOOTH = 0.8  # px
+STROKE = 13  # px, wider than any stroke: what is as dark so far is shade
+SHADE = 31  # px around, of which the mean is the paper's light in a shade
+SOFTLY = 9  # px, by which the light beside strokes is smoothed
+FULL = 255.0  # depth of black
+FAINTEST, ABOVE_NOISE = 0.05, 6.0  # depth of a stroke at least; the same in spreads of the noise
+FRAME = 4  # px of a cell around what its strokes are looked for in: its frame's print
+GAP = 7  # px, wider than the gaps that printed lines leave in strokes
+UNEXPLAINED = 3.0  # mm² of a stroke in a cell that is read as blank
+DARKEST, PLAIN = 85, 1.8  # percentile of a stroke's px, by depth; times the least that it has
+SEVERAL = 2  # strokes that no mark explains, beside which no mark is sure
+COMPARED = 3  # checks that are compared, at least
+# Spreads of one hand's strokes, see `_looks`; the farthest that one feature counts, and all of them
+# on average from which a mark is another's.
+SPREADS = np.array([0.15, 0.25, 0.45, 0.3, 0.3])
+FARTHEST, UNLIKE = 4.0, 2.4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PenStrokes:
+    """What is left on a sheet with n cells: m strokes, number 0 being none."""
+
+    depth: Pixels  # (h, w, 3), of 255, how much of each colour's light is taken
+    labels: NDArray[np.int32]  # (h, w) the stroke of each px
+    boxes: Indices  # (n, 4) px, left, top, right and bottom of the cells inside their frames
+    areas: Floats  # (m, n) mm² of strokes in cells
+    least: float  # depth of a stroke
+
+
+def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable]) -> PenStrokes:
+    """Return the strokes on a sheet; cells of one kind are printed alike."""
+    boxes = np.hstack([sheet.cells.min(axis=1), sheet.cells.max(axis=1)]).round().astype(np.intp)
+    depth = _depth(sheet, _print(sheet, kinds))
+    blue, green, red = cv2.split(depth)
+    deepest = cv2.max(cv2.max(blue, green), red)
+    counts = np.bincount(deepest.ravel(), minlength=256).cumsum() / deepest.size
+    middle, high = (int(np.searchsorted(counts, share)) for share in (0.5, 0.75))
+    least = max(FAINTEST * FULL, middle + ABOVE_NOISE * (high - middle))
+    dark = (deepest > least).astype(np.uint8)
+    joined = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8))
+    number, labels = cv2.connectedComponents(joined)
+    labels *= dark
+    areas = np.zeros((number, len(boxes)))
+    boxes = (boxes + FRAME * np.array([1, 1, -1, -1])).clip(0)
+    for k, (left, top, right, bottom) in enumerate(boxes):
+        inside = labels[top : bottom + 1, left : right + 1].ravel()
+        areas[:, k] = np.bincount(inside, minlength=number) / FINE**2
+    areas[0] = 0
+    return PenStrokes(depth, np.asarray(labels, np.int32), boxes, areas, least)
+
+
+def _print(sheet: StraightSheet, kinds: Sequence[Hashable]) -> Pixels:
+    """Return (h, w, 3) the light of an empty sheet."""
+    printed = np.full_like(sheet.light, LIGHT)
+    middles = sheet.cells.mean(axis=1)
+    sides = np.ceil(np.ptp(sheet.cells, axis=1)).astype(int) + 2 * AROUND
+    for kind in set(kinds):
+        some = [k for k, other in enumerate(kinds) if other == kind]
+        wide, high = np.median(sides[some], axis=0).astype(int).tolist()
+        size = np.array([wide, high])
+        at = int(PRINTED * len(some))
+        patches = [cv2.getRectSubPix(sheet.light, (wide, high), middles[k]) for k in some]
+        common = np.partition(np.stack(patches, axis=-1), at, axis=-1)[..., at]
+        for k, own in zip(some, patches, strict=True):
+            x, y = np.rint(middles[k] - (size - 1) / 2).astype(int).clip(0).tolist()
+            beside = np.array([x, y]) + size - 1 - middles[k]
+            patch = cv2.getRectSubPix(common if len(some) >= FEWEST else own, (wide, high), beside)
+            place = printed[y : y + high, x : x + wide]
+            np.minimum(place, patch[: place.shape[0], : place.shape[1]], out=place)
+    return printed
+
+
+def _depth(sheet: StraightSheet, printed: Pixels) -> Pixels:
+    """Return (h, w, 3) how much light strokes take beside what is around them."""
+    lines = cv2.erode(cv2.GaussianBlur(printed, (0, 0), 0.5), np.ones((3, 3), np.uint8))
+    soft = cv2.GaussianBlur(sheet.light, (0, 0), SMOOTH)
+    left = np.minimum(cv2.divide(soft, lines, None, LIGHT), np.uint8(LIGHT))
+    left = cv2.min(left, cv2.blur(left, (SHADE, SHADE)))
+    beside = cv2.morphologyEx(left, cv2.MORPH_CLOSE, np.ones((STROKE, STROKE), np.uint8))
+    beside = cv2.blur(beside, (SOFTLY, SOFTLY))
+    return np.asarray(255 - cv2.divide(left, beside, None, FULL), np.uint8)
+
+
+def contradicted(strokes: PenStrokes, blank: Mask, checked: Mask) -> Mask:
+    """Return (n,) whose readings the strokes contradict, by which cells were read so.
+
+    Where strokes are in several cells that have no mark, none of the others is sure to be one.
+    """
+    stray = _stray(strokes, blank)
+    if stray.sum() >= SEVERAL:
+        return stray | ~blank
+    return stray | _unlike(strokes, checked) if stray.any() else stray
+
+
+def _stray(strokes: PenStrokes, blank: Mask) -> Mask:
+    """Return (n,) in which *blank* cells there is a stroke that is of no other cell's mark."""
+    of_marks = strokes.areas[:, ~blank].max(axis=1, initial=UNEXPLAINED)
+    stray = np.zeros_like(blank)
+    for stroke, k in np.argwhere(blank & (strokes.areas > of_marks[:, None])):
+        left, top, right, bottom = strokes.boxes[k]
+        box = np.s_[top : bottom + 1, left : right + 1]
+        taken = strokes.depth[box][strokes.labels[box] == stroke].max(axis=1)
+        stray[k] |= float(np.percentile(taken, DARKEST)) > PLAIN * strokes.least
+    return stray
+
+
+def _unlike(strokes: PenStrokes, checked: Mask) -> Mask:
+    """Return (n,) which of the *checked* cells have another stroke than the others."""
+    unlike = np.zeros_like(checked)
+    cells, looks = _looks(strokes, np.flatnonzero(checked))
+    if len(cells) < COMPARED:
+        return unlike
+    away = _away(looks[:, None], looks)
+    alike = away[(away < 1).sum(axis=1).argmax()] < 1
+    unlike[cells] = _away(looks, np.median(looks[alike], axis=0)) > UNLIKE
+    return unlike
+
+
+def _away(looks: Floats, usual: Floats) -> Floats:
+    """Return how far looks are from each other, in spreads of what one hand makes."""
+    by_feature = np.minimum(np.abs(looks - usual) / SPREADS, FARTHEST)
+    return np.asarray(np.sqrt((by_feature**2).mean(axis=-1)), np.float64)
+
+
+def _looks(strokes: PenStrokes, cells: Indices) -> tuple[Indices, Floats]:
+    """Return which of some cells have a stroke, and (m, 5) of its look, as logarithms.
+
+    How dark it is, how wide, how much ink it has, and how much blue and green it takes beside red.
+    """
+    wide = cv2.distanceTransform((strokes.labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
+    there, rows = [], []
+    for k in cells:
+        left, top, right, bottom = strokes.boxes[k]
+        box = np.s_[top : bottom + 1, left : right + 1]
+        own = strokes.labels[box] == (main := int(strokes.areas[:, k].argmax()))
+        if main:
+            taken = strokes.depth[box][own] / FULL
+            deepest = taken.max(axis=1)
+            dark = float(np.percentile(deepest, DARKEST))
+            blue, green, red = np.maximum(taken[deepest >= dark].mean(axis=0), 0.01)
+            ink = deepest.sum() / FINE**2
+            there.append(k)
+            rows.append((dark, wide[box][own].max(), ink, blue / red, green / red))
+    return np.array(there, np.intp), np.log(np.array(rows, np.float64).reshape(-1, len(SPREADS)))

@@ -1,0 +1,69 @@
+"""A sheet straightened: the picture of its cells seen from above, the light of its paper taken out.
+
+In: a photo, the map from the sheet to it, the cells' polygons.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.geometry import Floats, Homography
+from vision.photo import Pixels, halved
+
+FINE = 2.0  # px per mm of the straightened sheet
+RIM = 4.0  # mm kept around the cells
+PAPER, SMOOTH = 24.0, 4.0  # mm, widest dark thing beside which the paper's light is known; its blur
+FINER = 1.8  # times FINE; finer photos are halved first
+LIGHT = 200.0  # grey level of paper
+FEW = 4  # px of the straightened sheet for one by which its light is measured
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StraightSheet:
+    """The part of a sheet with its n cells."""
+
+    light: Pixels  # (h, w, 3) BGR beside the paper's, which is LIGHT
+    cells: Floats  # (n, 4, 2) px
+    to_photo: Homography
+
+
+def straightened(bgr: Pixels, to_px: Homography, polygons: Floats) -> StraightSheet:
+    """Return the sheet of a photo.
+
+    Args:
+        bgr: the photo.
+        to_px: from the polygons' mm to px of the photo.
+        polygons: (n, 4, 2), clockwise from each cell's own upper left.
+    """
+    corner = polygons.min(axis=(0, 1)) - RIM
+    size = np.ceil((polygons.max(axis=(0, 1)) + RIM - corner) * FINE).astype(int)
+    matrix = to_px.matrix @ np.array(
+        [[1 / FINE, 0, corner[0] + 0.5 / FINE], [0, 1 / FINE, corner[1] + 0.5 / FINE], [0, 0, 1]]
+    )
+    flat = _flat(bgr, matrix, (int(size[0]), int(size[1])))
+    return StraightSheet(_lit(flat), (polygons - corner) * FINE - 0.5, Homography(matrix, 0.0))
+
+
+def _flat(bgr: Pixels, matrix: Floats, size: tuple[int, int]) -> Pixels:
+    """Return the sheet, (h, w, 3) of a *size*, which *matrix* maps to px of the photo."""
+    wide, high = size
+    rim = Homography(matrix, 0.0).apply(np.array([(0, 0), (wide, 0), (wide, high), (0, high)]))
+    finer = float(np.sqrt(cv2.contourArea(rim.astype(np.float32)) / (wide * high)))
+    while finer > FINER:  # else the map would skip px
+        bgr, finer = halved(bgr), finer / 2
+        matrix = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]]) @ matrix
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    flat = cv2.warpPerspective(bgr, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.uint8)
+
+
+def _lit(flat: Pixels) -> Pixels:
+    """Return (h, w, 3) the light of each px beside the paper's."""
+    small = cv2.resize(flat, None, fx=1 / FEW, fy=1 / FEW, interpolation=cv2.INTER_AREA)
+    side = round(PAPER * FINE / FEW)
+    around = np.ones((side, side), np.uint8)
+    closed = cv2.morphologyEx(small, cv2.MORPH_CLOSE, around, borderType=cv2.BORDER_REPLICATE)
+    closed = cv2.GaussianBlur(closed, (0, 0), SMOOTH * FINE / FEW)
+    paper = cv2.resize(closed, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.divide(flat, paper, None, LIGHT), np.uint8)
