@@ -28,7 +28,7 @@ from vision.photo import Photo
 from vision.quad import Quad
 from vision.quality import complaints
 from vision.reading import SURE_COLOUR, Face, Look, TileReading
-from vision.unread import PlaceKinds, kinds_on, without_unread
+from vision.unread import PlaceKinds, kinds_on, with_kinds, without_unread
 from vision.warnings import COLOURED, CUT, FOREIGN, LONE_HALF, hint, is_cut_off, where_all
 
 # Probability of a face from which a person is asked about a loose one though nothing else is read.
@@ -91,6 +91,7 @@ def score(scene: Scene, photo: Photo, look: Look, models: Models) -> Scored:
     with_tiles = scene.kind == "dominoes" or bool(scene.pairs)
     as_half = score_candidates(candidates, calibration, halves=True) if with_tiles else as_die
     scene, kinds = without_unread(scene, kinds_on(photo, scene, as_die, as_half, models))
+    as_die = with_kinds(as_die, kinds, models)
     colours, foreign = colour_probs(candidates.colour_logits, look.colours)
     if look.most and scene.kind != "dominoes":
         dice = np.flatnonzero(as_die.shown(calibration) & ~foreign)

@@ -48,6 +48,11 @@ class PlaceKinds:
     doubted: NDArray[np.bool_]  # (n,) which may have none, or may be another piece
     valueless: tuple[Pair, ...] = ()  # pairs of places on one domino without a value
 
+    @property
+    def looked(self) -> NDArray[np.bool_]:
+        """Return (n,) whether somebody looked."""
+        return np.asarray(self.probs.sum(axis=1) > 0)
+
     @classmethod
     def unknown(cls, count: int) -> "PlaceKinds":
         """Return that nobody looked at so many places."""
@@ -58,6 +63,21 @@ class PlaceKinds:
 def share_of(probs: Floats, *names: str) -> Floats:
     """Return the probabilities of some of KINDS together, from (n, len(KINDS))."""
     return np.asarray(probs[:, [KINDS.index(name) for name in names]].sum(axis=1))
+
+
+def with_kinds(as_die: ScoredCandidates, kinds: PlaceKinds, models: Models) -> ScoredCandidates:
+    """Return dice of which those that would be asked about are believed by their surroundings.
+
+    These only speak for a die: could they take one back, 15 of strangers' 93 doubtful dice would
+    not be found.
+    """
+    asked = kinds.looked & as_die.shown(models.calibration)
+    asked &= as_die.real < models.calibration.sure
+    if models.kinds is None or not asked.any():
+        return as_die
+    real, die = as_die.real.copy(), share_of(kinds.probs, "die")
+    real[asked] = np.maximum(real, models.kinds.face_probs(real, die))[asked]
+    return replace(as_die, real=real)
 
 
 def kinds_on(

@@ -19,13 +19,20 @@ from numpy.typing import NDArray
 
 from models import augment
 from models.dataset.annotation import AnnotatedImage, match_faces
-from models.dataset.folders import CROP_SETS, drawn_group, photo_images, photos_by_set
+from models.dataset.folders import (
+    CROP_SETS,
+    drawn_group,
+    photo_images,
+    photos_by_set,
+    training_photos,
+)
+from models.train.calibration.calibrate import regress
 from vision import load
 from vision.dominoes.scene import find_scene
 from vision.faces.candidates import score_candidates
 from vision.faces.classifier import crop_faces
 from vision.faces.detector import softmax
-from vision.faces.kinds import FILE, KINDS, KindHead, kind_features
+from vision.faces.kinds import FILE, KINDS, KindHead, evidence, kind_features
 from vision.faces.networks import shipped_models
 from vision.geometry import Floats, sides_of
 from vision.photo import Pixels
@@ -173,6 +180,8 @@ DROPPED = 0.2  # share of the features left out of each step
 def make_kinds(photos: Path, var: Path, out: Path, seed: int = 1) -> None:
     """Write the head to OUT, fitted to all photos and drawn pictures to learn from."""
     head = fit(gather_all(photos, var), seed)
+    head = replace(head, with_real=fit_with_real(head, gather_held_back(photos, var)))
+    print("weights of the calibration and of the head:", head.with_real)
     arrays = {field.name: getattr(head, field.name) for field in fields(KindHead)}
     np.savez_compressed(out / FILE, **{name: of.astype(np.float32) for name, of in arrays.items()})
 
@@ -195,6 +204,26 @@ def gather_all(photos: Path, var: Path) -> Places:
             parts.append(gather(images[start : start + CHUNK], kept))
         print(name, len(images), flush=True)
     return Places.joined(parts)
+
+
+def gather_held_back(photos: Path, var: Path) -> Places:
+    """Return the places of the photos from which the head learns nothing."""
+    images = [*training_photos(photos, held_back=True)]
+    whole = [image for image in images if image.dataset not in CROP_SETS]
+    starts = range(0, len(whole), CHUNK)
+    kept = [var / "kinds" / f"held-back-{start:04d}.npz" for start in starts]
+    parts = [gather(whole[at : at + CHUNK], file) for at, file in zip(starts, kept, strict=True)]
+    return Places.joined(parts)
+
+
+def fit_with_real(head: KindHead, places: Places) -> Floats:
+    """Return the weights of `KindHead.face_probs`, fitted to what is shown and asked about."""
+    calibration, by_face = shipped_models().calibration, places.real[:, 0]
+    asked = (by_face >= calibration.shown) & (by_face < calibration.sure)
+    asked &= places.labels != HALF
+    real, die = by_face[asked], head.probs(places.features[asked])[:, DIE]
+    is_die = places.labels[asked] == DIE
+    return np.array(regress(evidence(real, die), is_die, np.ones(len(real))))
 
 
 def fit(places: Places, seed: int = 1) -> KindHead:

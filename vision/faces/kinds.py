@@ -7,7 +7,7 @@ as wide. `python -m models.train kinds` fits it and writes `models/kinds.npz`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from vision.faces.calibration import LEAST, logit
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import SIDE, classify_crops, rectify
-from vision.faces.detector import softmax
+from vision.faces.detector import sigmoid, softmax
 from vision.geometry import Floats
 from vision.models import FaceClassifier, model_path
 from vision.photo import Pixels
@@ -35,6 +35,8 @@ class KindHead:
     spread: Floats  # (n,)
     hidden: Floats  # (n + 1, h), the biases last
     out: Floats  # (h + 1, len(KINDS))
+    # (3,) weights of a bias and of the log odds in `face_probs`: at first the calibration alone.
+    with_real: Floats = field(default_factory=lambda: np.array([0.0, 1.0, 0.0]))
 
     def probs(self, features: Floats) -> Floats:
         """Return (m, len(KINDS)) probabilities for (m, n) features."""
@@ -42,6 +44,20 @@ class KindHead:
             (features - self.mean) / self.spread @ self.hidden[:-1] + self.hidden[-1], 0
         )
         return softmax(inner @ self.out[:-1] + self.out[-1])
+
+    def face_probs(self, real: Floats, die: Floats) -> Floats:
+        """Return (n,) probabilities that a face of a die points up at n places.
+
+        Args:
+            real: (n,) the same by the calibration alone, which knows the face and the other places.
+            die: (n,) probabilities of a die by this head, which knows the surroundings.
+        """
+        return sigmoid(evidence(real, die) @ self.with_real)
+
+
+def evidence(real: Floats, die: Floats) -> Floats:
+    """Return (n, 3): ones, and the log odds of both probabilities."""
+    return np.column_stack([np.ones(len(real)), logit(real), logit(die)])
 
 
 @cache

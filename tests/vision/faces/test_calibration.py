@@ -16,12 +16,14 @@ from vision.faces.calibration import (
     features,
     value_probs,
 )
-from vision.faces.candidates import Candidates
+from vision.faces.candidates import Candidates, ScoredCandidates
 from vision.faces.classified import classify_candidates
 from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE
+from vision.faces.kinds import KINDS
 from vision.faces.multiscale import is_clear, passes
-from vision.faces.networks import Models
+from vision.faces.networks import Models, shipped_models
 from vision.quad import Quad
+from vision.unread import PlaceKinds, with_kinds
 
 
 def kinds_of(value, share, nothing=0.01, aside=0.01):
@@ -45,6 +47,20 @@ def belief(probs=0.95, share=0.97, **against):
 def test_every_cue_has_a_weight():
     assert len(STERN.real) == len(STERN.right) == len(FEATURES)
     assert Calibration.from_json(STERN.to_json()) == STERN
+
+
+def test_surroundings_speak_for_a_doubtful_die_and_take_none_back():
+    models = shipped_models()
+    die = np.array([0.99, 0.99, 0.01, 0.99, 0])  # the last was not looked at
+    probs = np.column_stack([die, np.zeros((5, len(KINDS) - 2)), np.where(die, 1 - die, 0)])
+    faces = np.tile(np.eye(7)[3], (5, 1))
+    doubtful = ScoredCandidates(None, faces, np.array([0.9, 0.3, 0.9, 0.99, 0.9]), np.ones(5))
+    nowhere = np.zeros(5, np.bool_)
+
+    real = with_kinds(doubtful, PlaceKinds(probs, nowhere, nowhere), models).real
+
+    assert real[0] > models.calibration.sure
+    assert real[1:] == pytest.approx([0.3, 0.9, 0.99, 0.9])
 
 
 def test_halves_of_dominoes_are_believed_by_weights_of_their_own():
