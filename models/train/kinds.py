@@ -221,7 +221,7 @@ def fit_with_real(head: KindHead, places: Places) -> Floats:
     calibration, by_face = shipped_models().calibration, places.real[:, 0]
     asked = (by_face >= calibration.shown) & (by_face < calibration.sure)
     asked &= places.labels != HALF
-    real, die = by_face[asked], head.probs(places.features[asked])[:, DIE]
+    real, die = by_face[asked], head.probs(places.features[asked].astype(np.float64))[:, DIE]
     is_die = places.labels[asked] == DIE
     return np.array(regress(evidence(real, die), is_die, np.ones(len(real))))
 

@@ -107,7 +107,7 @@ def stage(package: str, modules: Sequence[str]) -> Path:
             "source_paths": [package],
             "only_mutate": list(modules),
             "pytest_add_cli_args": ["-m", "not browser", "-p", "no:cacheprovider"],
-            "pytest_add_cli_args_test_selection": tests_of(package),
+            "pytest_add_cli_args_test_selection": files_of(TESTS[package]),
             "use_git_change_detection": False,
         },
     }
@@ -123,11 +123,9 @@ def stage(package: str, modules: Sequence[str]) -> Path:
     return folder
 
 
-def tests_of(package: str, only: Sequence[str] = ()) -> list[str]:
-    """Return the files of the tests that mutants of a package are shown: all, or some of TESTS."""
-    named = (
-        one.removesuffix("**") + "**/test_*" * one.endswith("**") for one in only or TESTS[package]
-    )
+def files_of(tests: Sequence[str]) -> list[str]:
+    """Return the files of some of TESTS; a folder's are those below it."""
+    named = (one.removesuffix("**") + "**/test_*" * one.endswith("**") for one in tests)
     chosen = sorted({path for one in named for path in (ROOT / "tests").glob(f"{one}.py")})
     return [str(path.relative_to(ROOT)) for path in chosen]
 
