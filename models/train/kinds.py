@@ -197,23 +197,24 @@ def gather_all(photos: Path, var: Path) -> Places:
     if rendered.exists():
         sets[RENDERED] = photo_images(rendered, held_back=False, tiles=True)
     sets |= {name: drawn_group(var / name)[:count] for name, count in DRAWN.items()}
-    parts = []
+    parts: list[Places] = []
     for name, images in sets.items():
-        for start in range(0, len(images), CHUNK):
-            kept = var / "kinds" / f"{name}-{start:04d}.npz"
-            parts.append(gather(images[start : start + CHUNK], kept))
+        parts.extend(_in_chunks(images, var, name))
         print(name, len(images), flush=True)
     return Places.joined(parts)
 
 
 def gather_held_back(photos: Path, var: Path) -> Places:
     """Return the places of the photos from which the head learns nothing."""
-    images = [*training_photos(photos, held_back=True)]
-    whole = [image for image in images if image.dataset not in CROP_SETS]
-    starts = range(0, len(whole), CHUNK)
-    kept = [var / "kinds" / f"held-back-{start:04d}.npz" for start in starts]
-    parts = [gather(whole[at : at + CHUNK], file) for at, file in zip(starts, kept, strict=True)]
-    return Places.joined(parts)
+    photographed = training_photos(photos, held_back=True)
+    whole = [image for image in photographed if image.dataset not in CROP_SETS]
+    return Places.joined([*_in_chunks(whole, var, "held-back")])
+
+
+def _in_chunks(images: Sequence[AnnotatedImage], var: Path, name: str) -> Iterator[Places]:
+    for start in range(0, len(images), CHUNK):
+        kept = var / "kinds" / f"{name}-{start:04d}.npz"
+        yield gather(images[start : start + CHUNK], kept)
 
 
 def fit_with_real(head: KindHead, places: Places) -> Floats:

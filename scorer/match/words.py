@@ -209,25 +209,33 @@ def entry(series: Series[S, M], state: Any) -> tuple[TableEntry, ...]:
     """Return what can be entered at each table that plays."""
     if not isinstance(state, MatchState):
         return series.game.entry(state)
+    declared = [
+        (place, table, own)
+        for place, table in enumerate(state.tables)
+        if not series.game.is_over(table.round)
+        for own in series.game.entry(table.round)
+    ]
+    first: dict[int, int] = {}  # surface of a table; a game without sheets has no use for it
+    if any(own.sheet for _place, _table, own in declared):
+        for spot, (place, _own) in enumerate(surfaces(series, state)):
+            first.setdefault(place, spot)
     return tuple(
         replace(
-            _entered(series, state, place, own),
+            _entered(series, table, place, _at_surface(own, first.get(place, 0))),
             title=_of_table(series, state, place),
             state=table.round,
             asks=at_table(series.game.prompt(table.round), table.seats),
         )
-        for place, table in enumerate(state.tables)
-        if not series.game.is_over(table.round)
-        for own in series.game.entry(table.round)
+        for place, table, own in declared
     )
 
 
-def _entered(series: Series[S, M], state: MatchState[S], place: int, own: TableEntry) -> TableEntry:
-    """Return what a table declares, with the seats and surfaces of the match."""
-    table = state.tables[place]
-    if own.sheet:
-        spot = [index for index, _spot in surfaces(series, state)].index(place)
-        own = replace(own, sheet=replace(own.sheet, spot=spot))
+def _at_surface(own: TableEntry, spot: int) -> TableEntry:
+    return replace(own, sheet=replace(own.sheet, spot=spot)) if own.sheet else own
+
+
+def _entered(series: Series[S, M], table: TableRound[S], place: int, own: TableEntry) -> TableEntry:
+    """Return what a table declares, with the seats of the match."""
     return moved(
         own,
         lambda text: at_table(text, table.seats),
