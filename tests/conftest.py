@@ -25,7 +25,7 @@ from webui.app import USUAL, create_app
 from webui.errors import begin
 from webui.eyes import photo as bridge
 from webui.eyes.eyes import Eyes
-from webui.eyes.photo import PhotoReading, See
+from webui.eyes.photo import AcceptedPhoto, PhotoReading, See
 from webui.services import Services
 from webui.store.log import Store
 
@@ -154,9 +154,11 @@ class FakeEyes:
 
     shown: PhotoReading | None = None
     asked: list[Equipment] = field(default_factory=list)
+    before: AcceptedPhoto | None = None  # what the last photo was compared with
 
-    def __call__(self, photo, equipment, spot=0, part=None):
+    def __call__(self, photo, equipment, spot=0, part=None, before=None):
         self.asked.append(equipment)
+        self.before = before
         return self.shown or read_once(photo, equipment, spot, part)
 
     def show(self, *board, doubts=()):

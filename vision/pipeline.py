@@ -128,7 +128,7 @@ def read(
     if not moving:
         scored, choice = without_pattern(scored, choice)
     watch.lap("calibrate")
-    sheet = marks_at(photo, pose, look.layout, on_marks)
+    sheet = marks_at(photo, pose, look.layout, on_marks, look.before)
     marks = sheet.marks
     watch.lap("marks")
     placed = _on_grid(photo, scored, choice, pose, look, kept)

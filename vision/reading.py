@@ -17,7 +17,10 @@ from vision.reading_json import BoardJson, DieJson, MarkJson, ReadingJson, TileJ
 from vision.warnings import notices
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from vision.board_profile import Profile
+    from vision.photo import Photo
 
 COLOURS = (
     "white",  # ivory too
@@ -55,6 +58,15 @@ class LyingTile:
     level: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class AcceptedSheet:
+    """An earlier photo of the same sheet, of which a person accepted the marks."""
+
+    photo: Photo
+    corners: Quad  # of the board's outline, px of the photo
+    marks: Mapping[CellId, str]
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What to look for on a photo."""
@@ -72,6 +84,7 @@ class Look:
     lying: tuple[LyingTile, ...] = ()  # tiles in place before the photo, lowest first
     loose: bool = False  # tiles are not on a lattice: no cells are searched for
     largest: int | None = None  # most pips on half a tile; None if unknown
+    before: AcceptedSheet | None = None  # of a sheet
 
     def __post_init__(self) -> None:
         """Raise ValueError for kinds and colours that do not exist."""

@@ -18,6 +18,7 @@ MEASURES = {
     "lattice": "models.measure.boards.lattice",
     "marks": "models.measure.marks.marks",
     "sheets": "models.measure.marks.things",
+    "next-sheets": "models.measure.marks.next_photo",
     "watch": "models.measure.watch.watch",
     "filmed-photos": "models.measure.watch.filmed_photos",
     "speed": "models.measure.speed.bench",

@@ -253,10 +253,10 @@ def fill_form(
     anybodys = draw_usual_pen if people else draw_pen
     newest = anybodys(rng) if rng.random() < 0.15 else hand.pen
     for cell in rng.permutation(len(truth)):
-        is_check = _write_cell(rng, writer, cell, int(truth[cell]), newest)
+        is_check = write_cell(rng, writer, cell, int(truth[cell]), newest)
         if is_check and wanted is None and rng.random() < 0.15 * hand.wipes:
             truth[cell] = writer.half_wiped(cell)
-    for group in _groups(form, truth):
+    for group in struck_runs(form, truth):
         over = rng.uniform(0.6, 1.3) if rng.random() < (0.04 if people else 0.12) else 0.0
         writer.strike(group, over)
     _beside(rng, writer)
@@ -272,7 +272,7 @@ def fill_form(
     return truth, hand
 
 
-def _write_cell(rng: Random, writer: Writer, cell: int, state: int, newest: Pen) -> bool:
+def write_cell(rng: Random, writer: Writer, cell: int, state: int, newest: Pen) -> bool:
     """Write the state of a cell; return True if its check may still be wiped off."""
     hand = writer.hand
     if state == BLANK:
@@ -346,7 +346,7 @@ def _played(rng: Random, form: Form) -> Truth:
     return truth
 
 
-def _groups(form: Form, truth: Truth) -> list[list[int]]:
+def struck_runs(form: Form, truth: Truth) -> list[list[int]]:
     """Return the runs of struck cells in each row."""
     groups: list[list[int]] = []
     for row in np.unique(form.row):

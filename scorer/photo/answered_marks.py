@@ -3,10 +3,11 @@
 A sheet is photographed throughout a match, and a cell that is hard to read stays so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from scorer.game import Equipment
+from scorer.game import Equipment, Spot
+from scorer.messages import raw
 from scorer.photo.interpret import LIKELY_RATIO
 from scorer.table import MarkedCell, Table
 
@@ -26,6 +27,7 @@ class ConfirmedSheet:
     seat: int
     looks: tuple[MarkedCell, ...]
     marks: tuple[MarkedCell, ...]
+    sighting: str | None = None  # of the photo
 
 
 class ConfirmedSheets:
@@ -36,21 +38,25 @@ class ConfirmedSheets:
 
     def __init__(self) -> None:
         self.past: tuple[ConfirmedSheet, ...] = ()  # newest last
-        self._new: list[tuple[int, tuple[MarkedCell, ...]]] = []
+        self._new: list[tuple[int, tuple[MarkedCell, ...], str | None]] = []
 
     def next(self, wanted: Equipment) -> None:
         """Register the equipment *wanted* for the next photo."""
         marks = {spot.seat: spot.table.marks for spot in wanted.spots}
         self.past += tuple(
-            ConfirmedSheet(seat, looks, marks[seat]) for seat, looks in self._new if seat in marks
+            ConfirmedSheet(seat, looks, marks[seat], sighting)
+            for seat, looks, sighting in self._new
+            if seat in marks
         )
         self._new = [one for one in self._new if one[0] not in marks]
 
-    def confirm(self, wanted: Equipment, looks: tuple[MarkedCell, ...]) -> None:
+    def confirm(
+        self, wanted: Equipment, looks: tuple[MarkedCell, ...], sighting: str | None = None
+    ) -> None:
         """Register the sheet of a photo whose moves are confirmed."""
         seat = turns_seat(wanted)
         if looks and seat is not None:
-            self._new.append((seat, looks))
+            self._new.append((seat, looks, sighting))
 
 
 def turns_seat(wanted: Equipment) -> int | None:
@@ -66,25 +72,33 @@ def as_answered(table: Table, wanted: Equipment, past: Sequence[ConfirmedSheet])
         wanted: the equipment of the state before it.
         past: confirmed sheets, the newest last.
     """
-    if not table.marks or table.spot >= len(wanted.spots):
-        return table
-    spot = wanted.spots[table.spot]
-    expected = {one.cell: one.mark for one in spot.table.marks}
     then: dict[tuple[str, int, int], list[MarkedCell]] = {}
-    for sheet in [one for one in past if one.seat == spot.seat][: -LATEST - 1 : -1]:
-        said = {one.cell: one.mark for one in sheet.marks}
-        if any(INK[said.get(cell, mark)] > INK[mark] for cell, mark in expected.items()):
-            break  # another sheet of paper, of an earlier game
+    held_so: dict[tuple[str, int, int], str] = {}
+    for sheet, held in held_marks(wanted, table.spot, past) if table.marks else ():
+        held_so |= held
         for look in sheet.looks:
-            if look.cell in expected and said.get(look.cell) == expected[look.cell]:
+            if look.cell in held:
                 then.setdefault(look.cell, []).append(look)
     marks = (
-        MarkedCell(one.cell, expected[one.cell])
-        if any(_looks_so(one, look, expected[one.cell]) for look in then.get(one.cell, ()))
+        MarkedCell(one.cell, held_so[one.cell])
+        if any(_looks_so(one, look, held_so[one.cell]) for look in then.get(one.cell, ()))
         else one
         for one in table.marks
     )
     return replace(table, marks=tuple(marks))
+
+
+def held_marks(
+    wanted: Equipment, spot: int, past: Sequence[ConfirmedSheet]
+) -> Iterator[tuple[ConfirmedSheet, dict[tuple[str, int, int], str]]]:
+    """Yield the newest confirmed sheets of a surface, with those marks that are still known so."""
+    surface = wanted.spots[spot] if spot < len(wanted.spots) else Spot(raw(""))
+    expected = {one.cell: one.mark for one in surface.table.marks}
+    for sheet in [one for one in past if one.seat == surface.seat][: -LATEST - 1 : -1]:
+        said = {one.cell: one.mark for one in sheet.marks}
+        if any(INK[said.get(cell, mark)] > INK[mark] for cell, mark in expected.items()):
+            return  # another sheet of paper, of an earlier game
+        yield sheet, {cell: mark for cell, mark in expected.items() if said.get(cell) == mark}
 
 
 def _looks_so(mark: MarkedCell, then: MarkedCell, confirmed: str) -> bool:

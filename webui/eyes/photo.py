@@ -9,7 +9,8 @@ from typing import Any, Protocol, TypedDict
 
 import vision
 from scorer import Doubt, Equipment, Table
-from vision.reading import Look, Reading
+from vision.quad import Quad
+from vision.reading import AcceptedSheet, Look, Reading
 from vision.warnings import COLOURED, UNSEEN
 from webui.errors import NotRead
 from webui.eyes.look import NO_BOARD, look_for, with_board
@@ -36,6 +37,13 @@ class SetCorners(TypedDict):
     width: int  # of the photo that the px refer to
 
 
+class AcceptedPhoto(SetCorners):
+    """An earlier photo of a sheet, with the marks that a person accepted, by cell."""
+
+    photo: bytes
+    marks: Mapping[tuple[str, int, int], str]
+
+
 # Left, top, right and bottom of a part of a photo, then width and height of the whole, px.
 SentPart = Sequence[int]
 
@@ -54,6 +62,7 @@ class See(Protocol):
         corners: SetCorners | None = None,
         board: Mapping[str, Any] | None = None,
         part: SentPart | None = None,
+        before: AcceptedPhoto | None = None,
     ) -> PhotoReading:
         """Do what `see` does."""
 
@@ -83,12 +92,13 @@ def see(
     corners: SetCorners | None = None,
     board: Mapping[str, Any] | None = None,
     part: SentPart | None = None,
+    before: AcceptedPhoto | None = None,
 ) -> PhotoReading:
     """Read a photo of the surface *spot* with the taught pieces *learned*.
 
     *corners* are the board's corners set by a person; *board* is a taught board. With *part* the
-    photo is that part of a larger one, whose other pixels are grey. Raises NotRead, which says what
-    to change.
+    photo is that part of a larger one, whose other pixels are grey. *before* is an earlier photo of
+    a sheet. Raises NotRead, which says what to change.
     """
     from vision.board_profile import Profile
     from vision.part import PhotoPart, painted
@@ -100,6 +110,7 @@ def see(
         look = look_for(equipment, spot)
         if board is not None:
             look = with_board(look, Profile.from_json(board))
+        look = replace(look, before=_accepted(before))
         reading = _read(picture, look if corners is None else _set(look, corners, picture), learned)
         reading = _without_board(_without_colours(reading, equipment), equipment, spot)
         jpeg = vision.as_jpeg(picture)
@@ -152,6 +163,19 @@ def _set(look: Look, board: SetCorners, picture: vision.Photo) -> Look:
         return with_corners(look, [(x * scale, y * scale) for x, y in board["corners"]])
     except NoBoardToSet as fault:
         raise NotRead(NO_BOARD) from fault
+
+
+def _accepted(before: AcceptedPhoto | None) -> AcceptedSheet | None:
+    """Return an earlier photo of a sheet, decoded; None if it can no longer be read."""
+    if before is None:
+        return None
+    try:
+        picture = vision.decode(before["photo"])
+    except vision.Unreadable:
+        return None
+    a, b, c, d = ((x, y) for x, y in before["corners"])
+    corners = Quad((a, b, c, d)).scaled(picture.width / before["width"])
+    return AcceptedSheet(picture, corners, dict(before["marks"].items()))
 
 
 def _without_colours(reading: Reading, equipment: Equipment) -> Reading:

@@ -8,6 +8,7 @@ places? Marks are read with the sheets that were confirmed in the match's log.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import dist, sqrt
 from typing import Any
@@ -19,12 +20,13 @@ from scorer.photo.answered_marks import (
     ConfirmedSheet,
     ConfirmedSheets,
     as_answered,
+    held_marks,
     turns_seat,
 )
 from scorer.photo.follow import played
-from webui.errors import WholeWanted
+from webui.errors import CorruptPhoto, PhotoGone, WholeWanted
 from webui.eyes.eyes import Eyes
-from webui.eyes.photo import PhotoReading
+from webui.eyes.photo import AcceptedPhoto, PhotoReading
 from webui.eyes.readings import StoredReading, dice_left, same_dice, same_picture, with_marks
 from webui.http.health import Outcomes
 from webui.jobs.order import Order
@@ -37,11 +39,21 @@ from webui.store.rows import Event, Sighting
 from webui.store.whole_photos import keep_whole
 
 
-def with_answers(store: Store, match: Match, table: Table) -> Table:
-    """Return a table with a person's earlier answers about cells that look the same."""
-    if not table.marks:
-        return table
-    return as_answered(table, equipment(match), _confirmed(store, match))
+def accepted(
+    store: Store, match: Match, spot: int, past: Sequence[ConfirmedSheet]
+) -> AcceptedPhoto | None:
+    """Return the newest confirmed photo of a surface's sheet that is still kept, or None."""
+    for sheet, marks in held_marks(equipment(match), spot, past):
+        if sheet.sighting is None:
+            continue
+        shown = store.sighting(match.row.id, sheet.sighting)
+        if shown.reading["board"] is None:
+            continue
+        with suppress(PhotoGone, CorruptPhoto):
+            content = store.photo(match.row.id, shown.photo)
+            corners, width = shown.reading["board"]["corners"], shown.reading["width"]
+            return AcceptedPhoto(photo=content, corners=corners, width=width, marks=marks)
+    return None
 
 
 def _looks(store: Store, match: Match) -> list[tuple[str | None, Equipment]]:
@@ -63,7 +75,8 @@ def _confirmed(store: Store, match: Match) -> tuple[ConfirmedSheet, ...]:
     for place, (sighting, wanted) in enumerate(steps):
         found.next(wanted)
         if sighting is not None and place in newest:
-            found.confirm(wanted, _marks(store.sighting(match.row.id, sighting).reading))
+            looks = _marks(store.sighting(match.row.id, sighting).reading)
+            found.confirm(wanted, looks, sighting)
     found.next(equipment(match))
     return found.past
 
@@ -287,10 +300,13 @@ def judge(desk: Desk, order: Order, content: bytes, **given: Any) -> Judged:
     if "part" in given and not _may_be_a_part(equipment):
         raise WholeWanted(ALL_OF_IT)
     given = {**taught(store, match_id), **given}
+    past = _confirmed(store, match) if any(spot.table.marks for spot in equipment.spots) else ()
+    if before := accepted(store, match, order.data["spot"], past):
+        given["before"] = before
     with desk.outcomes.counted():
         sight = desk.eyes.see(content, equipment, order.data["spot"], **given)
     lies = lies_as_before(store, match, sight.reading)
-    table = with_answers(store, match, sight.table)
+    table = as_answered(sight.table, equipment, past)
     counted = counted_already(store, match, sight.reading)
     proposed = propose(match, table, lies, counted=counted)
     if "part" in given and _is_doubtful(sight, proposed[0]):

@@ -36,7 +36,7 @@ from vision import Reading
 from vision.layout import Layout
 from vision.photo import decode
 from vision.pipeline import read
-from vision.reading import Look
+from vision.reading import AcceptedSheet, Look
 
 MOST_TURNS = 24  # of both players before the one that is photographed
 
@@ -108,9 +108,10 @@ def read_on_table(
     return read_sheet(content), habits
 
 
-def read_sheet(content: bytes) -> Reading:
+def read_sheet(content: bytes, before: AcceptedSheet | None = None) -> Reading:
     """Return the reading of a photo of our sheet."""
-    return read(decode(content), Look("board", BOARD, layout=Layout.from_json(our_print()[1])))
+    layout = Layout.from_json(our_print()[1])
+    return read(decode(content), Look("board", BOARD, layout=layout, before=before))
 
 
 def photo_on_table(

@@ -32,6 +32,9 @@ from vision.boards.sheet.pen_strokes import contradicted, strokes_on
 from vision.boards.sheet.straight import straightened
 from vision.geometry import Homography
 from vision.layout import Layout
+from vision.photo import Photo
+from vision.quad import Quad
+from vision.reading import AcceptedSheet
 from webui.eyes.look import layout_of
 from webui.eyes.printed_boards import board_named
 
@@ -131,6 +134,55 @@ def test_without_a_mark_that_explains_them_strokes_contradict_a_blank_cell():
     nothing = np.zeros(len(CELLS), bool)
     assert (contradicted(strokes, ~nothing, nothing) == (truth != "blank")).mean() > 0.9
     assert not contradicted(strokes, truth == "blank", truth == "checked").any()
+
+
+def beside(photo, label, before, marks=None):
+    """Read a sheet beside an earlier photo of it, on which these marks were accepted."""
+    to_px = Homography(np.array(label["matrix"]), 0.0)
+    corners = Quad(tuple(map(tuple, to_px.apply(LAYOUT.outline))))
+    truth = {tuple(one["cell"]): one["mark"] for one in label["marks"] if one["mark"]}
+    then = AcceptedSheet(Photo.from_array(before, "bgr"), corners, truth | (marks or {}))
+    return find_marks(photo, to_px, LAYOUT, before=then).marks
+
+
+@pytest.mark.parametrize("kind", ["shadow", "crease", "rain"])
+def test_a_cell_that_looks_as_it_was_accepted_is_not_asked_about(kind):
+    label = LABELS[8]
+    then, to_px, _ = photo_of(label, "nothing", 1)
+    later, _, _ = photo_of(label, kind, 2)
+
+    alone = find_marks(later, to_px, LAYOUT).marks
+    marks = beside(later, label, then)
+
+    truth = [mark["mark"] for mark in label["marks"]]
+    assert all(one.mark == true for one, true in zip(marks, truth, strict=True) if one.sure)
+    assert sum(one.sure for one in marks) > max(40, sum(one.sure for one in alone))
+
+
+def test_what_was_accepted_against_the_look_of_a_cell_is_asked_about_again_but_never_silent():
+    label = LABELS[8]
+    then, *_ = photo_of(label, "nothing", 1)
+    blank = next(tuple(one["cell"]) for one in label["marks"] if one["mark"] == "blank")
+
+    (mark,) = [one for one in beside(then, label, then, {blank: "checked"}) if one.cell == blank]
+
+    assert not (mark.sure and mark.mark == "blank")
+
+
+@pytest.mark.parametrize("number", range(0, 12, 3))
+def test_a_new_mark_is_read_beside_the_photo_without_it(number):
+    label = LABELS[number]
+    then, to_px, _ = photo_of(label, "nothing", 1)
+    later = then.copy()
+    blank = next(i for i, one in enumerate(label["marks"]) if one["mark"] == "blank")
+    middle = CELLS[blank].mean(axis=0)
+    ends = to_px.apply(middle + 3.0 * np.array([(-1, -1), (1, 1), (-1, 1), (1, -1)]))
+    for a, b in ends.reshape(2, 2, 2).round().astype(int):
+        cv2.line(later, a.tolist(), b.tolist(), (90, 50, 40), 2, cv2.LINE_AA)
+
+    mark = beside(later, label, then)[blank]
+
+    assert mark.mark == "checked"
 
 
 CROSS = ((-8, -8, 8, 8), (-8, 8, 8, -8))

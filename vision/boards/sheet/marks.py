@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.boards.bend import Curved
 from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.pose import BoardPose
+from vision.boards.sheet.as_before import as_accepted
 from vision.boards.sheet.filled_cells import by_ink
 from vision.boards.sheet.hidden_cells import hidden_cells, under_dice
 from vision.boards.sheet.lying import things_on
@@ -29,7 +30,7 @@ from vision.layout import CellId, Layout
 from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
 from vision.photo import Photo, Pixels
 from vision.quad import Quad
-from vision.reading import MarkReading
+from vision.reading import AcceptedSheet, MarkReading
 
 STATES = ("blank", "checked", "blackened", "struck")
 BLANK, CHECKED, BLACKENED, STRUCK = range(4)
@@ -43,6 +44,7 @@ CLEAR = 0.9  # probability that a cell is not blank from which the sheet is not 
 LONE = 2  # clear marks at most beside which the others have too little to be compared with
 WORTH_TELLING = 0.001  # probability from which another state is reported
 ASTRAY = 0.1  # share of marks that may belong to a neighbour if the sheet's pose is doubtful
+UNCHANGED = 30.0  # times as likely a cell is as it was if it looks the same
 CONTRADICTED = 0.3  # share of marks that may be others if their strokes contradict them
 # Largest root mean square distance of the markers from a plane, in cell sides, at which the cells
 # are read as usual. A wave of height 0.09, the highest on the training pages
@@ -249,6 +251,7 @@ def find_marks(
     *,
     sure: bool = True,
     dice: Sequence[Quad] = (),
+    before: AcceptedSheet | None = None,
 ) -> SheetMarks:
     """Read the marks in a layout's cells with the shipped network.
 
@@ -260,6 +263,7 @@ def find_marks(
         sure: False if the sheet's pose is doubtful; then no mark is sure either, because one in ten
             may belong to a neighbour (ASTRAY).
         dice: top faces of the dice on the sheet, px of the photo; what is under them is not seen.
+        before: an earlier photo of the sheet; a cell that looks the same is as it was then.
     """
     cells = [cell for cell in layout.cells if cell.marks]
     if not cells:
@@ -271,13 +275,14 @@ def find_marks(
     probs: Floats = possible / possible.sum(axis=1, keepdims=True)
     hidden = under_dice(list(dice), to_px, polygons, (bgr.shape[1], bgr.shape[0]))
     things = list(dice) if hidden.any() else []
-    burnt, straight = np.zeros_like(hidden), None
+    burnt, straight, same = np.zeros_like(hidden), None, np.zeros_like(hidden)
     if sure:
         straight = straightened(bgr, to_px, polygons)
+        same = as_accepted(straight, before, layout) & ~hidden
         below, outlines = things_on(straight)
         covered, burnt = hidden_cells(bgr, to_px, polygons)
-        hidden |= below | covered
-        things += outlines if below.any() else []
+        hidden |= (below | covered) & ~same
+        things += outlines if (below & ~same).any() else []
     # Marks are read by comparison: beside a black pencil all others would be blank.
     open_cells = np.flatnonzero(~hidden)
     asked = polygons[open_cells], possible[open_cells]
@@ -291,12 +296,20 @@ def find_marks(
         doubt = CONTRADICTED * contradicted(strokes, states == BLANK, states == CHECKED)
     probs = (1 - doubt[:, None]) * probs + doubt[:, None] * anything
     probs = np.where(hidden[:, None], anything, probs)
+    if before is not None:
+        for k in np.flatnonzero(same & ~hidden):
+            probs[k, STATES.index(before.marks[cells[k].cell])] *= UNCHANGED
+        probs /= probs.sum(axis=1, keepdims=True)
     marks = marks_of([cell.cell for cell in cells], probs, calibration.sure)
     return SheetMarks(marks, sure, tuple(things))
 
 
 def marks_at(
-    photo: Photo, pose: BoardPose | None, layout: Layout | None, dice: Sequence[Quad] = ()
+    photo: Photo,
+    pose: BoardPose | None,
+    layout: Layout | None,
+    dice: Sequence[Quad] = (),
+    before: AcceptedSheet | None = None,
 ) -> SheetMarks:
     """Read the marks on a photo of a sheet.
 
@@ -308,6 +321,7 @@ def marks_at(
         pose: of the sheet, in px of the photo.
         layout: of the sheet.
         dice: top faces of the dice on it, px of the photo.
+        before: an earlier photo of it.
     """
     if pose is None or layout is None:
         return SheetMarks()
@@ -319,7 +333,7 @@ def marks_at(
         grey, on_picture = photo.grey(), replace(pose, homography=to_px)
         bent = bent_page(grey, on_picture, layout)
         placed = placed or bent is not None or off_plane(grey, on_picture, layout) < CURVED
-    found = find_marks(photo.bgr, to_px, layout, bent, sure=placed, dice=dice)
+    found = find_marks(photo.bgr, to_px, layout, bent, sure=placed, dice=dice, before=before)
     things = tuple(thing.scaled(photo.scale) for thing in found.things)
     return replace(found, placed=placed, things=things)
 
