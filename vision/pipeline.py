@@ -4,7 +4,6 @@ Each step takes immutable values and returns new ones.
 """
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 
@@ -39,7 +38,14 @@ from vision.boards.printed_board import (
     printed_cells,
 )
 from vision.boards.report import board_of, free_for, in_cells
-from vision.boards.sheet.marks import hidden_said, marked, marks_at, was_seen
+from vision.boards.sheet.marks import (
+    SPOTTED,
+    SheetMarks,
+    hidden_said,
+    marked,
+    marks_at,
+    was_seen,
+)
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.copies import doubted_tiles
@@ -53,7 +59,7 @@ from vision.faces.white_balance import in_neutral_light
 from vision.photo import Photo, opened
 from vision.quad import Quad
 from vision.quality import BLURRED, is_smeared, why_unclear, why_unread
-from vision.reading import THING, BoardReading, Face, Look, MarkReading, Reading, UnreadPiece
+from vision.reading import THING, BoardReading, Face, Look, Reading, UnreadPiece
 from vision.screen_detector import ON_SCREEN, shows_screen
 from vision.unread import unread_pieces
 from vision.warnings import DOUBLE_SIX, UNSEEN
@@ -154,7 +160,7 @@ def read(
     ]
     has_sure = has_sure_die or any(tile.sure for tile in arranged.tiles)
     said += [] if moving else _said_of_photo(photo, said, is_read=bool(has_sure or marks))
-    said += [text for text in _said_of_doubts(photo, marks) if not moving and text not in said]
+    said += [text for text in _said_of_doubts(photo, sheet) if not moving and text not in said]
     missed = tuple(scored.quads[i] for i in choice.missed)
     watch.lap("assemble")
     return Reading(
@@ -201,10 +207,11 @@ def _said_of_photo(photo: Photo, said: list[str], *, is_read: bool) -> list[str]
     return screen if is_read or BLURRED in said else [*screen, *why_unread(photo)]
 
 
-def _said_of_doubts(photo: Photo, marks: Sequence[MarkReading]) -> list[str]:
+def _said_of_doubts(photo: Photo, sheet: SheetMarks) -> list[str]:
     """Return why many marks are doubtful, if they are."""
-    doubtful = sum(not mark.sure and was_seen(mark) for mark in marks)
-    return why_unclear(photo) if doubtful > MOST_DOUBTS else []
+    if sum(not mark.sure and was_seen(mark) for mark in sheet.marks) <= MOST_DOUBTS:
+        return []
+    return [SPOTTED] if sheet.spotted else why_unclear(photo)
 
 
 def _reported_board(

@@ -55,6 +55,10 @@ PHRASES = (
         "Something lies on the sheet ({places}). Take it away and take the photo again, or tap the "
         "cells under it."
     ),
+    _(
+        "Drops, hairs or crumbs seem to lie on the sheet. Wipe them off and take the photo again, "
+        "or tap the cells that are read wrong."
+    ),
     _("A whole row or column is empty. Check which cells the dice lie in."),
     _("The {places} corner of the board is cut off. Show all of it."),
     _("{number} corners of the board are cut off. Show all of it."),

@@ -1,6 +1,7 @@
 """Sheets: filled cells, things that lie on them, and pages that do not lie flat."""
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -8,9 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
+import vision
+from models.measure.marks.sheets_on_tables import as_told
 from models.sheets.printing import PX_PER_MM as PRINTED_PX
 from models.sheets.printing import printed_page
-from models.sheets.things import AROUND, PX_PER_MM, draw_thing
+from models.sheets.things import AROUND, CHOSEN, HELD_BACK, PX_PER_MM, draw_thing
+from scorer import NotScored
+from scorer.games.dice_wide_shut.photo.marks import MOST_ASKED, in_one, sheet_seen
 from tests.grids import few
 from vision.boards.bent_page import bent_page
 from vision.boards.pose import find_board, locate_printed
@@ -22,6 +27,7 @@ from vision.boards.sheet.marks import (
     CHECKED,
     HIGH,
     INKED,
+    SPOTTED,
     WIDE,
     find_marks,
     hidden_said,
@@ -34,7 +40,7 @@ from vision.geometry import Homography
 from vision.layout import Layout
 from vision.photo import Photo
 from vision.quad import Quad
-from vision.reading import AcceptedSheet
+from vision.reading import AcceptedSheet, Look
 from webui.eyes.look import layout_of
 from webui.eyes.printed_boards import board_named
 
@@ -115,6 +121,32 @@ def test_the_marks_beside_a_pencil_are_read_as_without_it():
     assert sum(one.sure for one in marks) > 44
 
 
+@pytest.mark.parametrize("kind", few([*CHOSEN, *HELD_BACK]))
+@pytest.mark.parametrize("number", few(range(8)))
+def test_no_sheet_asks_more_than_six_questions_about_cells(kind, number):
+    photo, _, _ = photo_of(LABELS[number], kind, number)
+    look = replace(Look.parse("sheet:dice-wide-shut"), layout=LAYOUT)
+
+    reading = vision.read(Photo.from_array(photo, "bgr"), look)
+
+    try:
+        _, doubts = sheet_seen(tuple(map(as_told, reading.marks)))
+    except NotScored:
+        return
+    asked = in_one(doubts)
+    assert sum(doubt.piece is not None for doubt in asked) <= MOST_ASKED
+    assert len(asked) < len(doubts) or asked == doubts
+
+
+def test_drops_are_said_in_one_sentence():
+    photo, _, _ = photo_of(LABELS[8], "rain", 2)
+    look = replace(Look.parse("sheet:dice-wide-shut"), layout=LAYOUT)
+
+    reading = vision.read(Photo.from_array(photo, "bgr"), look)
+
+    assert SPOTTED in reading.warnings
+
+
 @pytest.mark.parametrize(("sheet", "seed"), [(8, 2), (11, 1)])
 def test_beside_drops_of_rain_no_mark_is_sure(sheet, seed):
     photo, to_px, _ = photo_of(LABELS[sheet], "rain", seed)
@@ -132,8 +164,12 @@ def test_without_a_mark_that_explains_them_strokes_contradict_a_blank_cell():
     strokes = strokes_on(straightened(photo, to_px, CELLS), kinds)
 
     nothing = np.zeros(len(CELLS), bool)
-    assert (contradicted(strokes, ~nothing, nothing) == (truth != "blank")).mean() > 0.9
-    assert not contradicted(strokes, truth == "blank", truth == "checked").any()
+    doubted, many = contradicted(strokes, ~nothing, nothing)
+    assert (doubted == (truth != "blank")).mean() > 0.9
+    assert many
+    explained, many = contradicted(strokes, truth == "blank", truth == "checked")
+    assert not explained.any()
+    assert not many
 
 
 def beside(photo, label, before, marks=None):
@@ -145,18 +181,18 @@ def beside(photo, label, before, marks=None):
     return find_marks(photo, to_px, LAYOUT, before=then).marks
 
 
-@pytest.mark.parametrize("kind", ["shadow", "crease", "rain"])
-def test_a_cell_that_looks_as_it_was_accepted_is_not_asked_about(kind):
+@pytest.mark.parametrize("seed", [2, 5])
+def test_a_cell_that_looks_as_it_was_accepted_is_not_asked_about(seed):
     label = LABELS[8]
     then, to_px, _ = photo_of(label, "nothing", 1)
-    later, _, _ = photo_of(label, kind, 2)
+    later, _, _ = photo_of(label, "rain", seed)
 
     alone = find_marks(later, to_px, LAYOUT).marks
     marks = beside(later, label, then)
 
     truth = [mark["mark"] for mark in label["marks"]]
     assert all(one.mark == true for one, true in zip(marks, truth, strict=True) if one.sure)
-    assert sum(one.sure for one in marks) > max(40, sum(one.sure for one in alone))
+    assert sum(one.sure for one in marks) > 10 + sum(one.sure for one in alone)
 
 
 def test_what_was_accepted_against_the_look_of_a_cell_is_asked_about_again_but_never_silent():

@@ -57,6 +57,10 @@ LYING = (
     "Something lies on the sheet ({}). Take it away and take the photo again, or tap the cells"
     " under it."
 )
+SPOTTED = (
+    "Drops, hairs or crumbs seem to lie on the sheet. Wipe them off and take the photo again, or"
+    " tap the cells that are read wrong."
+)
 GAINS = (0.7, 4.0)  # least and largest factor by which a crop is brightened
 
 
@@ -241,6 +245,7 @@ class SheetMarks:
     marks: tuple[MarkReading, ...] = ()
     placed: bool = False  # the places of its cells are sure
     things: tuple[Quad, ...] = ()  # outlines of what lies on it, dice too, px of the photo
+    spotted: bool = False  # there are strokes or spots on it that no mark explains
 
 
 def find_marks(
@@ -289,11 +294,12 @@ def find_marks(
     anything = probs.copy()
     probs[open_cells] = read_marks(bgr, to_px, *asked, mark_classifier(), calibration)
     hidden |= burnt & (probs.argmax(axis=1) == BLANK)
-    doubt = np.full(len(cells), ASTRAY)
+    doubt, spotted = np.full(len(cells), ASTRAY), False
     if straight is not None:
         states = np.where(hidden, STRUCK, probs.argmax(axis=1))
         strokes = strokes_on(straight, [(cell.cell[0], cell.label) for cell in cells])
-        doubt = CONTRADICTED * contradicted(strokes, states == BLANK, states == CHECKED)
+        doubted, spotted = contradicted(strokes, states == BLANK, states == CHECKED)
+        doubt = CONTRADICTED * doubted
     probs = (1 - doubt[:, None]) * probs + doubt[:, None] * anything
     probs = np.where(hidden[:, None], anything, probs)
     if before is not None:
@@ -301,7 +307,7 @@ def find_marks(
             probs[k, STATES.index(before.marks[cells[k].cell])] *= UNCHANGED
         probs /= probs.sum(axis=1, keepdims=True)
     marks = marks_of([cell.cell for cell in cells], probs, calibration.sure)
-    return SheetMarks(marks, sure, tuple(things))
+    return SheetMarks(marks, sure, tuple(things), spotted)
 
 
 def marks_at(

@@ -107,15 +107,15 @@ def _depth(sheet: StraightSheet, printed: Pixels) -> Pixels:
     return np.asarray(255 - cv2.divide(left, beside, None, FULL), np.uint8)
 
 
-def contradicted(strokes: PenStrokes, blank: Mask, checked: Mask) -> Mask:
-    """Return (n,) whose readings the strokes contradict, by which cells were read so.
+def contradicted(strokes: PenStrokes, blank: Mask, checked: Mask) -> tuple[Mask, bool]:
+    """Return (n,) whose readings the strokes contradict, by which cells were read so; and if many.
 
     Where strokes are in several cells that have no mark, none of the others is sure to be one.
     """
     stray = _stray(strokes, blank)
     if stray.sum() >= SEVERAL:
-        return stray | ~blank
-    return stray | _unlike(strokes, checked) if stray.any() else stray
+        return stray | ~blank, True
+    return stray | _unlike(strokes, checked) if stray.any() else stray, False
 
 
 def _stray(strokes: PenStrokes, blank: Mask) -> Mask:
