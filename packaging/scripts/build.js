@@ -17,10 +17,10 @@ const JOINED = join(STATIC, "joined");
 const DIGEST = join(HERE, "joined.sha256");
 const ENTRIES = [
   ...["page/aside", "board/board", "match/match", "page/share", "start/start"], // of pages
-  ...["camera/device_camera", "camera/finder", "camera/still_table", "camera/watch", "eyes/sight", "match/deleted", "match/panel", "match/senses", "net/wholes"], // imported later
+  ...["camera/device_camera", "camera/finder", "camera/still_table", "camera/watch", "eyes/sight", "match/deleted", "match/panel", "match/senses"], // imported later
   ...["eyes/eyes_worker", "net/service_worker", "net/shared_stream"], // threads of their own
 ].map((name) => join(STATIC, `${name}.js`));
-const SHEETS = ["board", "finder", "rulebook", "rules", "start", "style", "table", "ui"].map((name) => join(STATIC, "styles", `${name}.css`));
+const SHEETS = ["board", "look", "rulebook", "rules", "start", "style", "table", "ui"].map((name) => join(STATIC, "styles", `${name}.css`));
 
 const files = readdirSync(STATIC, { recursive: true, withFileTypes: true })
   .filter((file) => file.isFile() && /\.(js|css)$/.test(file.name))

@@ -92,7 +92,7 @@ def test_every_address_that_pages_name_is_below_the_path(client, eyes):
 
     assert len(named) > 50
     assert [one for one in named if not one.startswith(f"{BELOW}/")] == []
-    for kind in ("/small.jpg", "/screen.jpg", "finder.css"):
+    for kind in ("/small.jpg", "/screen.jpg", "look.css"):
         with client.get(next(one for one in named if one.endswith(kind))) as answer:
             assert answer.status_code == 200
 

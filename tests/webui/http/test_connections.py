@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import http.client
 import json
+import re
 import select
 import socket
 import time
@@ -268,6 +269,17 @@ def test_news_of_a_match_are_sent_at_once_and_not_compressed(client, match):
         assert next(iter(stream.response)) == b"retry: 1000\n\n"
 
 
+def test_the_first_paint_of_a_match_waits_for_one_sheet_which_is_announced(client, new_match):
+    answer = client.get(f"/m/{new_match()['id']}")
+
+    sheets = re.findall(r'<link rel="stylesheet" href="([^"]+)">', answer.text)
+    assert [sheet.rpartition("/")[2] for sheet in sheets] == ["table.css", "look.css"]
+    assert answer.headers["Link"] == f"<{sheets[0]}>; rel=preload; as=style"
+    whole, _, behind = answer.text.partition(sheets[1])
+    assert 'id="bar"' in whole  # all of the first view stands before the second sheet
+    assert "<script" not in behind
+
+
 @pytest.mark.browser
 def test_a_page_asks_for_one_script_and_one_style_sheet(opened, server):
     match = server.match("pig", "Ana", "Ben")
@@ -276,8 +288,8 @@ def test_a_page_asks_for_one_script_and_one_style_sheet(opened, server):
 
         fetched = page.evaluate(
             "performance.getEntriesByType('resource').map((it) => it.name)"
-            # sounds, motion and the viewfinder come after the first paint
-            ".filter((name) => !/senses|sight|finder|wholes/.test(name))"
+            # sounds, motion, the viewfinder and the look come after the first paint
+            ".filter((name) => !/senses|sight|finder|look/.test(name))"
             ".map((name) => name.split('.').at(-1))"
         )
         assert fetched.count("js") == fetched.count("css") == 1

@@ -1,7 +1,8 @@
 /** This browser's own eyes on the page of a match: the viewfinder, and a glimpse of a photo on its way. */
 
-import { byId, html, svg } from "../page/dom.js";
+import { byId, svg } from "../page/dom.js";
 import { download, onWifi, openEyes, possible } from "./eyes.js";
+import { sendWholes } from "../net/wholes.js";
 import { outlines, wantedOf } from "./outlines.js";
 import { _ } from "../page/words.js";
 
@@ -16,9 +17,9 @@ const PATIENCE = 3000; // ms after which the files are fetched that somebody may
  *  @typedef {{table: Table, draft: {photo: unknown} | null, take: (canvas: HTMLCanvasElement, saw: Seen | null) => void,
  *    incoming: {sees: (glimpses: Glimpses) => void, ended: () => void}}} Looking */
 
-/** @param {DOMStringMap} dataset of the page: where its `eyes` are, how many bytes, and the style of the `finder`
+/** @param {DOMStringMap} dataset of the page: where its `eyes` are, and how many bytes
  *  @param {Looking} look takes photos */
-export function mount({ eyes: addresses, eyesBytes, finder: style }, look) {
+export function mount({ eyes: addresses, eyesBytes }, look) {
   const files = JSON.parse(String(addresses));
   const loading = new Loading(files, JSON.parse(String(eyesBytes)));
   /** @type {Promise<Eyes | null> | null} */
@@ -26,12 +27,9 @@ export function mount({ eyes: addresses, eyesBytes, finder: style }, look) {
   let plain = false; // the phone's own camera is wanted
   /** @type {import("../camera/finder.js").Finder | null} */
   let finder = null;
-  let dressed = false;
 
-  /** Open the eyes, and bring the style of what they see; `hear` gets how far they are loaded. */
+  /** Open the eyes; `hear` gets how far they are loaded. */
   async function eyes(/** @type {(says: string) => void} */ hear = () => {}) {
-    if (!dressed) document.head.append(html("link", { rel: "stylesheet", href: style }));
-    dressed = true;
     if (!opened && possible()) await loading.load(hear);
     opened ??= openEyes(files);
     if (!(await opened)) opened = null; // the server may be away; a browser that cannot does not try
@@ -69,8 +67,7 @@ export function mount({ eyes: addresses, eyesBytes, finder: style }, look) {
   for (const id of ["camera", "retake"]) byId(id).addEventListener("click", aim);
   for (const id of ["camera", "retake", "gallery"]) byId(id).addEventListener("click", () => eyesAtHand()); // ready when a photo is chosen
   look.incoming.sees(glimpses(eyesAtHand, look));
-  const wholes = () => import("../net/wholes.js").catch(() => null); // the server is away: the next time
-  const follow = () => requestIdle(async () => (await wholes())?.sendWholes(), { timeout: SOON });
+  const follow = () => requestIdle(() => sendWholes(), { timeout: SOON });
   look.incoming.ended = follow;
   follow();
 }
