@@ -190,12 +190,12 @@ def test_a_match_is_played_by_keyboard_and_nothing_loses_the_focus(opened, serve
     page.evaluate(WATCH)
 
     play(page, "Ana rolls 3: 3", 1)
-    play(page, "Ana holds 3: 0 → 3", 2)
-    play(page, "Ben rolls 1 and loses the turn: ends: 0", 3)
+    play(page, "Hold 3: 0 → 3: Ana holds 3", 2)
+    play(page, "Ben rolls 1 and loses the turn: lost", 3)
     expect(page.locator("#prompt")).to_contain_text("Ana")
     play(page, "Ana rolls 6: 6", 4)
     play(page, "Ana rolls 6: 12", 5)
-    press(page, "Ana holds 12: 3 → 15")
+    press(page, "Hold 12: 3 → 15: Ana holds 12")
 
     expect(page.locator("#result-title")).to_have_text("Ana wins")
     expect(page.locator("#result-title")).to_be_focused()

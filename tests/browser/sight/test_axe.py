@@ -7,9 +7,11 @@ from axe_playwright_python.sync_playwright import DEFAULT_OPTIONS, Axe
 from playwright.sync_api import expect
 
 from tests.browser.phones import photo
+from tests.browser.play.test_panel import named
 from tests.browser.race_pages import cell, ready_match, take_photo
 from tests.browser.sight.fits import FULLEST, check_fits
 from tests.grids import EVERY, combined, few, without
+from tests.tools.entry_states import STATES
 from tests.webui import sights
 from webui.app import create_app
 from webui.pages import trust
@@ -51,6 +53,20 @@ CAMERA = """navigator.mediaDevices.getUserMedia = async () => {
 UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
 ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
                                  ["blue", 2], ["purple", 3]]}  # fmt: skip
+
+# Buttons of the panel and the dock with words that their names lack: [words, name] each.
+MISNAMED = """() => {
+  const plain = (text) => text.toLowerCase().replace(/[^\\p{L}\\p{N}]+/gu, ' ').trim();
+  const said = (one) => {
+    const copy = one.cloneNode(true);
+    copy.querySelectorAll('[aria-hidden=true]').forEach((part) => part.remove());
+    return one.ariaLabel ?? copy.textContent;
+  };
+  return [...document.querySelectorAll(':is(#entry, #bar) :is(button, label, a)')]
+    .filter((one) => one.checkVisibility() && one.innerText)
+    .map((one) => [one.innerText, said(one)])
+    .filter(([shown, name]) => !plain(name).includes(plain(shown)));
+}"""
 
 
 def check(page, whole=EVERY):
@@ -95,6 +111,18 @@ def pages(server, game):
     match = server.match(game, "Ana", "Ben", opening=STARTED[game])["url"]
     yield match
     yield from (f"{match}/{part}" for at, part in PARTS_OF if at == game)
+
+
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+def test_what_stands_on_a_button_is_part_of_its_name(opened, server, state):
+    match = server.match(state.game, *state.names, opening=state.opening)
+    for language, taps in (("de", ()), ("en", state.taps)):
+        page = opened(match["url"], locale=language)
+        expect(page.locator("#state[data-state=live]")).to_be_attached()
+        assert page.evaluate(MISNAMED) == []
+        for words in taps:
+            named(page, words).first.click()
+            assert page.evaluate(MISNAMED) == []
 
 
 @pytest.mark.parametrize("game", few(without(FULLEST, "dice_wide_shut", "even_at_odds")))

@@ -336,8 +336,7 @@ class _Shown:
         shown = self._say(key.text)
         name = sentence(self._say(key.name)) or f"{label}: {shown or ' '.join(map(str, key.pips))}"
         if taps is not None:
-            which = shown if key.pips and shown not in taps.words else ""  # of two that look alike
-            name = ": ".join(filter(None, (sentence(taps.words), which, taps.leads)))
+            name = _named(shown, taps.leads, sentence(taps.words))
         return KeyView(key, shown, name, taps)
 
     def _taps(self, taps: Taps, *, scored: bool) -> TapsView:
@@ -363,6 +362,13 @@ class _Shown:
             return ""
         before, after = (game.earned(s)[seats[0]] for s in (state, game.apply(state, move)))
         return "" if before == after else f"{figure(before)} → {figure(after)}"
+
+
+def _named(shown: str, leads: str, words: str) -> str:
+    """Return the name of a key: what stands on it, as it stands there, and what it does."""
+    said_so = not leads and shown.casefold() in words.casefold()
+    parts = (shown, leads, words) if shown and not said_so else (words, leads)
+    return ": ".join(filter(None, parts))
 
 
 def _typed(declared: TableEntry) -> dict[str, Any] | None:

@@ -182,7 +182,7 @@ export class Panel {
       const taps = made(every, picked);
       key.setAttribute("aria-pressed", String(picks[group] === key.dataset.key));
       key.classList.toggle("dead", !fitting.some(({ move }) => move));
-      all(key, "small")[0].textContent = taps?.leads ?? "";
+      lead(key, taps?.leads ?? "");
     }
   }
 
@@ -201,7 +201,7 @@ export class Panel {
       ...buttons.map((button, place) =>
         html(
           "button",
-          { type: "button", class: place === buttons.length - 1 ? "main" : "second", "aria-label": button.words, "aria-disabled": button.moves || button.act ? null : "true", click: (/** @type {Event} */ event) => this.act(button, /** @type {HTMLElement} */ (event.currentTarget)) },
+          { type: "button", class: place === buttons.length - 1 ? "main" : "second", "aria-label": nameOn(button), "aria-disabled": button.moves || button.act ? null : "true", click: (/** @type {Event} */ event) => this.act(button, /** @type {HTMLElement} */ (event.currentTarget)) },
           button.main,
           button.small ? html("small", {}, button.small) : null,
         ),
@@ -265,6 +265,23 @@ function tapsOf(pad) {
  *  @param {HTMLElement} pad */
 const firstOf = (pad) => pad.dataset.first?.split(" ") ?? [];
 
+/** Show on a key what it leads to, and say it at the end of its name.
+ *  @param {HTMLElement} key @param {string} leads */
+function lead(key, leads) {
+  const [small] = all(key, "small");
+  const shown = small.textContent ? `: ${small.textContent}` : "";
+  const name = String(key.ariaLabel).slice(0, -shown.length || undefined);
+  small.textContent = leads;
+  key.ariaLabel = leads ? `${name}: ${leads}` : name;
+}
+
+/** The name of a button: what stands on it, then what it does where that says more.
+ *  @param {FootButton} button */
+function nameOn({ main, small = "", words }) {
+  const says = words.startsWith(main) && words.includes(small);
+  return says ? words : [main, small, words].filter((part, at, parts) => part && parts.indexOf(part) === at).join(": ");
+}
+
 /** Whether a number is typed into a form.
  *  @param {HTMLFormElement} form */
 const hasNumber = (form) => fields(form, '[name="number"]').some(({ value }) => value);
@@ -273,5 +290,5 @@ const hasNumber = (form) => fields(form, '[name="number"]').some(({ value }) => 
  *  @param {HTMLButtonElement} button @returns {FootButton} */
 function footOf(button) {
   const [main, small] = [button.firstChild?.textContent ?? "", button.querySelector("small")?.textContent ?? ""];
-  return { main, small, words: button.ariaLabel ?? main, moves: [JSON.parse(button.value)] };
+  return { main, small, words: String(button.dataset.words), moves: [JSON.parse(button.value)] };
 }

@@ -168,12 +168,14 @@ export class Sheet {
    *  @param {"red" | "blue"} colour */
   folded(colour) {
     const points = this.data.sums[colour] ?? [];
-    const sum = points.reduce((all, one) => all + one, 0);
+    const sum = points.reduce((before, one) => before + one, 0);
     const unfold = () => {
       this.open = colour;
       this.changed();
     };
-    return html("button", { type: "button", class: `folded ${colour}`, "data-at": `half ${colour}`, "aria-expanded": "false", "aria-label": HALF_NAMES[colour], click: unfold }, html("b", {}, upper(_(colour))), html("span", {}, points.map(figure).join(" · ")), html("b", {}, points.length ? figure(sum) : ""));
+    const [name, each, all] = [upper(_(colour)), points.map(figure).join(" · "), points.length ? figure(sum) : ""];
+    const words = [name, each, all, HALF_NAMES[colour]].filter(Boolean).join(": ");
+    return html("button", { type: "button", class: `folded ${colour}`, "data-at": `half ${colour}`, "aria-expanded": "false", "aria-label": words, click: unfold }, html("b", {}, name), html("span", {}, each), html("b", {}, all));
   }
 
   /** @param {"red" | "blue"} colour */
