@@ -109,6 +109,16 @@ def test_cells_under_a_pencil_are_not_read_and_one_sentence_says_so():
     assert said.endswith("take the photo again, or tap the cells under it.")
 
 
+@pytest.mark.parametrize(("kind", "number"), [("corner", 0), ("sleeve", 5), ("sleeve", 6)])
+def test_no_cell_that_shows_no_print_is_surely_read(kind, number):
+    photo, to_px, hides = photo_of(LABELS[number], kind, 100 + number)
+
+    marks = find_marks(photo, to_px, LAYOUT).marks
+
+    assert (hides > 0.9).any()
+    assert not any(marks[i].sure for i in np.flatnonzero(hides > 0.9))
+
+
 def test_the_marks_beside_a_pencil_are_read_as_without_it():
     """Marks are compared with each other: beside black cells a pen's line is as good as none."""
     label = LABELS[1]

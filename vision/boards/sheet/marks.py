@@ -280,13 +280,14 @@ def find_marks(
     probs: Floats = possible / possible.sum(axis=1, keepdims=True)
     hidden = under_dice(list(dice), to_px, polygons, (bgr.shape[1], bgr.shape[0]))
     things = list(dice) if hidden.any() else []
-    burnt, straight, same = np.zeros_like(hidden), None, np.zeros_like(hidden)
+    burnt = same = bare = np.zeros_like(hidden)
+    straight = None
     if sure:
         straight = straightened(bgr, to_px, polygons)
         same = as_accepted(straight, before, layout) & ~hidden
         below, outlines = things_on(straight)
-        covered, burnt = hidden_cells(bgr, to_px, polygons)
-        hidden |= (below | covered) & ~same
+        covered, burnt, bare = hidden_cells(straight, [cell.label for cell in cells], below)
+        hidden |= covered & ~same
         things += outlines if (below & ~same).any() else []
     # Marks are read by comparison: beside a black pencil all others would be blank.
     open_cells = np.flatnonzero(~hidden)
@@ -299,7 +300,7 @@ def find_marks(
         states = np.where(hidden, STRUCK, probs.argmax(axis=1))
         strokes = strokes_on(straight, [(cell.cell[0], cell.label) for cell in cells])
         doubted, spotted = contradicted(strokes, states == BLANK, states == CHECKED)
-        doubt = CONTRADICTED * doubted
+        doubt = CONTRADICTED * (doubted | bare & (states == BLANK))
     probs = (1 - doubt[:, None]) * probs + doubt[:, None] * anything
     probs = np.where(hidden[:, None], anything, probs)
     if before is not None:

@@ -23,6 +23,7 @@ FEW = 4  # px of the straightened sheet for one by which its light is measured
 class StraightSheet:
     """The part of a sheet with its n cells."""
 
+    flat: Pixels  # (h, w, 3) BGR
     light: Pixels  # (h, w, 3) BGR beside the paper's, which is LIGHT
     cells: Floats  # (n, 4, 2) px
     to_photo: Homography
@@ -42,7 +43,9 @@ def straightened(bgr: Pixels, to_px: Homography, polygons: Floats) -> StraightSh
         [[1 / FINE, 0, corner[0] + 0.5 / FINE], [0, 1 / FINE, corner[1] + 0.5 / FINE], [0, 0, 1]]
     )
     flat = _flat(bgr, matrix, (int(size[0]), int(size[1])))
-    return StraightSheet(_lit(flat), (polygons - corner) * FINE - 0.5, Homography(matrix, 0.0))
+    return StraightSheet(
+        flat, _lit(flat), (polygons - corner) * FINE - 0.5, Homography(matrix, 0.0)
+    )
 
 
 def _flat(bgr: Pixels, matrix: Floats, size: tuple[int, int]) -> Pixels:
