@@ -28,6 +28,7 @@ PX_PER_UNIT = 3.0  # of the stored picture
 RIMS = (50.0, 25.0, 0.0)  # units around the cells that are stored; the first possible one is used
 MOST_CELLS = 30  # rows or columns
 LEAST_SIDE = 80.0  # px on the photo; a smaller board shows too little print
+BLOCKS, WIDER_BLOCKS = 6, 10  # along each side of the board, and with its surroundings
 MOST_FEATURES = 1500
 LEAST_FEATURES = 12  # a board with fewer cannot be distinguished from others
 SQUARE = 1.15  # largest aspect ratio of a cell that counts as square
@@ -50,6 +51,52 @@ class NotABoard(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
+class BoardBlocks:
+    """A board's picture, (h, w), in *count* blocks along each side; px outside *of* are 0."""
+
+    picture: Grey
+    count: int
+    of: NDArray[np.bool_] | None = None
+
+    @cached_property
+    def counted(self) -> NDArray[np.uint8]:
+        """Return (h, w), 1 where px count."""
+        if self.of is None:
+            return np.ones(self.picture.shape, np.uint8)
+        return self.of.astype(np.uint8)
+
+    @cached_property
+    def soft(self) -> NDArray[np.uint8]:
+        """Return the picture without its finest print, (h, w)."""
+        return np.asarray(cv2.GaussianBlur(self.picture, (0, 0), 1.5) * self.counted, np.uint8)
+
+    @cached_property
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return the mean and the variance of each block, (count, count)."""
+        return self.moments_of(self.soft)
+
+    def moments_of(self, picture: Grey) -> tuple[Floats, Floats]:
+        """Return the mean and the variance of each block of another picture, as large as this."""
+        first, second = map(self.mean_of, cv2.integral2(picture))
+        return first, np.maximum(second - first**2, 0)
+
+    def mean_of(self, integral: NDArray[np.number[Any]]) -> Floats:
+        """Return (count, count) means of the blocks of an array by its (h + 1, w + 1) integral."""
+        return self._sums(integral) / self._size
+
+    @cached_property
+    def _size(self) -> Floats:
+        return np.maximum(self._sums(cv2.integral(self.counted)), 1)
+
+    def _sums(self, integral: NDArray[np.number[Any]]) -> Floats:
+        rows, columns = (
+            np.arange(self.count + 1) * (side - 1) // self.count for side in integral.shape
+        )
+        corners = integral[np.ix_(rows, columns)].astype(np.float64)
+        return np.asarray(np.diff(np.diff(corners, axis=0), axis=1), np.float64)
+
+
+@dataclass(frozen=True, eq=False)
 class Profile:
     """A board's picture, (h, w) grey with PX_PER_UNIT, and its layout without fiducials."""
 
@@ -67,8 +114,27 @@ class Profile:
 
     @cached_property
     def features(self) -> tuple[Points, NDArray[np.float32]]:
-        """Return the local features: (n, 2) places in units and (n, 128) descriptors."""
-        return features(self.picture, MOST_FEATURES, 1 / PX_PER_UNIT)
+        """Return the local features: (n, 2) places in units and (n, 128) descriptors.
+
+        Those of the picture at half its size are more often found on photos: its finest ones come
+        of enlarging it.
+        """
+        found = [
+            features(shrunk(self.picture, zoom), MOST_FEATURES, 1 / (zoom * PX_PER_UNIT))
+            for zoom in (1.0, 0.5)
+        ]
+        places, described = (np.concatenate(part) for part in zip(*found, strict=True))
+        return places, described
+
+    @cached_property
+    def blocks(self) -> BoardBlocks:
+        """Return the picture in blocks, by which a photo is compared with it."""
+        return BoardBlocks(self.picture, BLOCKS)
+
+    @cached_property
+    def wider_blocks(self) -> BoardBlocks:
+        """Return the picture with its surroundings in blocks."""
+        return BoardBlocks(self.around, WIDER_BLOCKS)
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object."""
@@ -170,7 +236,7 @@ def _of_layout(grey: Grey, corners: Points, layout: Layout, rows: int, columns: 
     rim = round(units * PX_PER_UNIT)
     around = rectify(grey, moved(plane, -units, -units), _px(layout, rim))
     profile = Profile(layout, rows, columns, around, rim)
-    if len(profile.features[0]) < LEAST_FEATURES:
+    if len(features(profile.picture, MOST_FEATURES, 1.0)[0]) < LEAST_FEATURES:
         raise NotABoard(BARE)
     return profile
 
@@ -200,6 +266,14 @@ def _half(by: float) -> Floats:
     return np.array([[1, 0, by], [0, 1, by], [0, 0, 1.0]])
 
 
+def shrunk(grey: Grey, zoom: float) -> Grey:
+    """Return a picture (h, w) at *zoom*, at most 1, times its size."""
+    if zoom >= 1:
+        return grey
+    small = cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
+
+
 def features(grey: Grey, most: int, scale: float) -> tuple[Points, NDArray[np.float32]]:
     """Return RootSIFT features: (n, 2) places in px times *scale*, and (n, 128) unit vectors.
 
@@ -209,7 +283,7 @@ def features(grey: Grey, most: int, scale: float) -> tuple[Points, NDArray[np.fl
     found, descriptors = detector.detectAndCompute(cv2.createCLAHE(2.0, (8, 8)).apply(grey), None)
     if descriptors is None or not len(found):
         return np.zeros((0, 2)), np.zeros((0, 128), np.float32)
-    places = (np.array([one.pt for one in found]).reshape(-1, 2) + 0.5) * scale - 0.5 * (scale > 1)
+    places = (np.array([one.pt for one in found]).reshape(-1, 2) + 0.5) * scale
     rooted = np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6))
     return places, np.asarray(rooted, np.float32)
 

@@ -5,19 +5,15 @@ many equal cells fits almost as well when shifted by one cell. What is printed a
 in some of them, decides: the blocks that match in one place and not in the other.
 """
 
-from typing import Any
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board_profile import PX_PER_UNIT, Profile, moved, rectify
+from vision.board_profile import PX_PER_UNIT, BoardBlocks, Profile, moved, rectify
 from vision.camera import in_front
 from vision.geometry import Floats, Homography
 from vision.photo import Grey
 
-BLOCKS = 6  # along each side of the board
-WIDER_BLOCKS = 10  # along each side of the board with its surroundings
 SEEN_AS = 0.5  # correlation from which a block matches
 LEAST_SPREAD = 6.0  # grey levels, standard deviation; plainer blocks are not compared
 AS_WELL = 0.1  # a block matches as well elsewhere if its correlation is lower by no more than this
@@ -28,46 +24,23 @@ LEAST_TELLING, CLEARLY = 8, 4
 FARTHEST = 8  # cells by which a plane is shifted at most
 
 
-def agreement(
-    grey: Grey,
-    picture: Grey,
-    plane: Homography,
-    blocks: int = BLOCKS,
-    of: NDArray[np.bool_] | None = None,
-) -> Floats:
-    """Return (blocks, blocks) correlations of a picture and a photo; NaN where not comparable.
+def agreement(grey: Grey, board: BoardBlocks, plane: Homography) -> Floats:
+    """Return (count, count) correlations of a board's blocks and a photo; NaN if not comparable.
 
     Args:
         grey: the photo, (h, w).
-        picture: of the board.
+        board: the picture, in blocks.
         plane: from units of the picture to px of the photo.
-        blocks: along each side.
-        of: (h, w), px of the picture that count; None: all.
     """
-    height, width = picture.shape
+    height, width = board.picture.shape
     flat_photo = rectify(grey, plane, (width, height))
-    there = _on_photo(grey, plane, (width, height), blocks)
-    counted = np.ones(picture.shape, np.uint8) if of is None else of.astype(np.uint8)
-    ours = cv2.GaussianBlur(picture, (0, 0), 1.5) * counted
-    flat = cv2.GaussianBlur(flat_photo, (0, 0), 1.0) * counted
-    product = cv2.multiply(ours, flat, dtype=cv2.CV_32F)
-    sums = (*cv2.integral2(ours), *cv2.integral2(flat), cv2.integral(product))
-    size = np.maximum(_of_blocks(cv2.integral(counted), blocks), 1)
-    ours_mean, ours_power, flat_mean, flat_power, product_mean = (
-        _of_blocks(one, blocks) / size for one in sums
-    )
-    ours_var = np.maximum(ours_power - ours_mean**2, 0)
-    flat_var = np.maximum(flat_power - flat_mean**2, 0)
-    alike = (product_mean - ours_mean * flat_mean) / np.maximum(np.sqrt(ours_var * flat_var), 1.0)
-    comparable = there & (ours_var >= LEAST_SPREAD**2)
-    return np.where(comparable, alike, np.nan)
-
-
-def _of_blocks(integral: NDArray[np.number[Any]], blocks: int) -> Floats:
-    """Return the (blocks, blocks) sums of an array by its (h + 1, w + 1) integral image."""
-    rows, columns = (np.arange(blocks + 1) * (side - 1) // blocks for side in integral.shape)
-    corners = integral[np.ix_(rows, columns)].astype(np.float64)
-    return np.asarray(np.diff(np.diff(corners, axis=0), axis=1), np.float64)
+    there = _on_photo(grey, plane, (width, height), board.count)
+    flat = np.asarray(cv2.GaussianBlur(flat_photo, (0, 0), 1.0) * board.counted, np.uint8)
+    (ours_mean, ours_var), (flat_mean, flat_var) = board.moments, board.moments_of(flat)
+    product = board.mean_of(cv2.integral(cv2.multiply(board.soft, flat, dtype=cv2.CV_32F)))
+    both = np.sqrt(ours_var * flat_var)
+    alike = (product - ours_mean * flat_mean) / np.maximum(both, 1.0)
+    return np.where(there & (ours_var >= LEAST_SPREAD**2), alike, np.nan)
 
 
 def _on_photo(
@@ -114,18 +87,16 @@ def best_shift(grey: Grey, profile: Profile, plane: Homography) -> tuple[float, 
 
 def shifted_alike(grey: Grey, profile: Profile, plane: Homography, alike: Floats) -> bool:
     """Return True if the board shifted by a cell matches the photo about as well."""
-    wider = around(grey, profile, plane)
-    return any(
-        as_well(alike, agreement(grey, profile.picture, other))
-        and not favours(wider, around(grey, profile, other))
-        for other, _, _ in a_cell_further(plane, profile)
-    )
+    further = [other for other, _, _ in a_cell_further(plane, profile)]
+    rivals = [one for one in further if as_well(alike, agreement(grey, profile.blocks, one))]
+    wider = around(grey, profile, plane) if rivals else alike
+    return any(not favours(wider, around(grey, profile, one)) for one in rivals)
 
 
 def around(grey: Grey, profile: Profile, plane: Homography) -> Floats:
     """Return the `agreement` of a board together with its surroundings."""
     rim = profile.rim / PX_PER_UNIT
-    return agreement(grey, profile.around, moved(plane, -rim, -rim), WIDER_BLOCKS)
+    return agreement(grey, profile.wider_blocks, moved(plane, -rim, -rim))
 
 
 def favours(first: Floats, second: Floats) -> bool:

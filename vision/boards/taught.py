@@ -16,8 +16,24 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board_profile import PX_PER_UNIT, Profile, features, moved, rectify
-from vision.boards.agreement import BLOCKS, SEEN_AS, agreement, as_well, best_shift, shifted_alike
+from vision.board_profile import (
+    BLOCKS,
+    PX_PER_UNIT,
+    BoardBlocks,
+    Profile,
+    features,
+    moved,
+    rectify,
+    shrunk,
+)
+from vision.boards.agreement import (
+    LEAST_TELLING,
+    SEEN_AS,
+    agreement,
+    as_well,
+    best_shift,
+    shifted_alike,
+)
 from vision.boards.kept_print import squares_around
 from vision.boards.line_planes import BoardLines, between_lines, planes_by_lines
 from vision.boards.pose import NO_CAMERA, TOO_LITTLE, BoardPose, LocatedBoard
@@ -28,7 +44,7 @@ from vision.geometry import Floats, Homography, Points
 from vision.photo import Grey, Photo
 from vision.quad import Quad
 
-WORK_SIDE = 1000  # px, longer side of the picture on which features are detected
+WORK_SIDES = (500, 1000)  # px, of the pictures on which features are detected, until one suffices
 MOST_FEATURES = 3000
 NEARER = 0.85  # ratio of the distances to the nearest and the second descriptor: Lowe's test
 NEAR_PLANE = 4.0  # px of the working picture, largest distance of a match from the first plane
@@ -62,8 +78,12 @@ def find_taught(grey: Grey, profile: Profile) -> LocatedBoard:
     If a board looks the same in several orientations, the one is chosen whose rows run across the
     photo.
     """
-    first = _first(grey, profile)
-    located = _located(grey, profile, first) if first else None
+    located = None
+    for side in WORK_SIDES:
+        first = _first(grey, profile, side)
+        located = _located(grey, profile, first) if first else None
+        if located is not None and located.sure:
+            break
     if located is None:
         for planes in chain(planes_by_lines(grey, profile), [_by_cells(grey, profile)]):
             found = chain(_among(grey, profile, planes), [located] if located else [])
@@ -139,11 +159,11 @@ def _level(
     if profile.rows == profile.columns and abs(width - height) < SQUARE * width:
         turns += [np.array([[0, -1, width], [1, 0, 0], [0, 0, 1.0]]),
                   np.array([[0, 1, 0], [-1, 0, height], [0, 0, 1.0]])]  # fmt: skip
-    alike = agreement(grey, profile.picture, plane)
+    alike = agreement(grey, profile.blocks, plane)
     candidates = [(_slope(plane, profile), (plane, used, alike))]
     for turn in turns:
         turned = Homography(plane.matrix @ turn, plane.error)
-        there = agreement(grey, profile.picture, turned)
+        there = agreement(grey, profile.blocks, turned)
         if as_well(alike, there):
             points = Homography(np.linalg.inv(turn), 0.0).apply(used)
             candidates.append((_slope(turned, profile), (turned, points, there)))
@@ -190,30 +210,39 @@ def marks_of(profile: Profile, pose: BoardPose, side: float) -> Floats:
     return pose.sees(squares_around(middles, across).reshape(-1, 2)).reshape(-1, 4, 2)
 
 
-def _first(grey: Grey, profile: Profile) -> Homography | None:
-    """Return a plane that many local features agree on."""
-    zoom = min(1.0, WORK_SIDE / max(grey.shape))
-    work = grey
-    if zoom < 1:
-        work = np.asarray(
-            cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA), np.uint8
-        )
-    theirs, described = features(work, MOST_FEATURES, 1.0)
+def _first(grey: Grey, profile: Profile, side: int) -> Homography | None:
+    """Return a plane on which many local features of a photo, shrunk to *side* px, agree."""
+    zoom = min(1.0, side / max(grey.shape))
+    theirs, described = features(shrunk(grey, zoom), MOST_FEATURES, 1.0)
     ours, described_ours = profile.features
     if len(theirs) < LEAST_MATCHES:
         return None
-    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(described_ours, described, k=2)
-    good = [one for one, next_one in pairs if one.distance < NEARER * next_one.distance]
-    if len(good) < LEAST_MATCHES:
+    mine, nearest = _matches(described_ours, described)
+    if len(mine) < LEAST_MATCHES:
         return None
-    source = ours[[one.queryIdx for one in good]]
-    target = theirs[[one.trainIdx for one in good]]
     found, on = cv2.findHomography(
-        source, target, cv2.USAC_MAGSAC, NEAR_PLANE, maxIters=5000, confidence=0.999
+        ours[mine],
+        theirs[nearest],
+        cv2.USAC_MAGSAC,
+        NEAR_PLANE,
+        maxIters=5000,
+        confidence=0.999,
     )
     if found is None or on is None or int(on.sum()) < LEAST_MATCHES:
         return None
     return Homography(np.asarray(found, np.float64), NEAR_PLANE).enlarged(1 / zoom)
+
+
+def _matches(
+    ours: NDArray[np.float32], theirs: NDArray[np.float32]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return which of (n, 128) unit vectors match, and with which of (m, 128)."""
+    alike = ours @ theirs.T  # |a - b|^2 = 2 - 2 a.b
+    every, nearest = np.arange(len(ours)), alike.argmax(axis=1)
+    first = 1 - alike[every, nearest]
+    alike[every, nearest] = -1
+    good = first < NEARER**2 * (1 - alike.max(axis=1))
+    return np.flatnonzero(good), nearest[good]
 
 
 def tracked(grey: Grey, profile: Profile, plane: Homography) -> tuple[Homography, Points] | None:
@@ -287,9 +316,8 @@ def _same_print(grey: Grey, profile: Profile, pose: BoardPose) -> bool:
 
     Other boards may have the same lines.
     """
-    alike = agreement(
-        grey, profile.picture, pose.homography, SMALL_BLOCKS, between_lines(profile.picture)
-    )
+    between = BoardBlocks(profile.picture, SMALL_BLOCKS, between_lines(profile.picture))
+    alike = agreement(grey, between, pose.homography)
     printed = alike[~np.isnan(alike)]
     return len(printed) < LEAST_PRINT or bool((printed > SAME_PRINT).mean() > LEAST_SAME)
 
@@ -297,7 +325,10 @@ def _same_print(grey: Grey, profile: Profile, pose: BoardPose) -> bool:
 def _faults(
     grey: Grey, profile: Profile, plane: Homography, used: Points, alike: Floats
 ) -> list[str]:
-    """Return the reasons why a plane is not reliable; UNSEEN if the board is not there."""
+    """Return the reasons why a plane is not reliable; UNSEEN if the board is not there.
+
+    Few blocks may match by chance, unless half of them show the same print.
+    """
     if not camera_can(plane, grey.shape):
         return [NO_CAMERA]
     holds = alike >= SEEN_AS
@@ -311,8 +342,10 @@ def _faults(
     )
     cells = np.array([cell.polygon for cell in profile.layout.cells])
     whole = profile.layout.outline[None]
+    seen, alike_there = int(holds.sum()), int((alike >= SAME_PRINT).sum())
     if (
-        holds.sum() < LEAST_SEEN * printed
+        seen < LEAST_SEEN * printed
+        or (seen < LEAST_TELLING and alike_there < seen / 2)
         or quarters < LEAST_QUARTERS
         or risk_at(plane, used, plane.error, cells) > RISK
         or risk_at(plane, used, plane.error, whole) > RISK_SIDE
