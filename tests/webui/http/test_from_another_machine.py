@@ -199,9 +199,10 @@ def published(machine, port, to=BOX):
         yield outer
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "named",
-    [True, pytest.param(False, marks=pytest.mark.release)],
+    [True, False],
     ids=["as the page says", "without --address"],
 )
 def test_with_a_published_port_a_phone_opens_the_machines_address(home, tmp_path, named):
@@ -288,6 +289,7 @@ def _one_name(monkeypatch):
     )
 
 
+@pytest.mark.release
 @pytest.mark.usefixtures("_one_name")
 def test_many_tables_are_played_at_behind_the_proxy_of_the_page(home, tmp_path, postgres):
     machine, phone, box = home
