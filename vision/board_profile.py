@@ -29,7 +29,7 @@ RIMS = (50.0, 25.0, 0.0)  # units around the cells that are stored; the first po
 MOST_CELLS = 30  # rows or columns
 LEAST_SIDE = 80.0  # px on the photo; a smaller board shows too little print
 BLOCKS, WIDER_BLOCKS = 6, 10  # along each side of the board, and with its surroundings
-MOST_FEATURES = 1500
+MOST_FEATURES, MOST_PATCHES = 1500, 400
 LEAST_FEATURES = 12  # a board with fewer cannot be distinguished from others
 SQUARE = 1.15  # largest aspect ratio of a cell that counts as square
 FARTHEST = 100_000.0  # px, largest coordinate of a corner
@@ -125,6 +125,19 @@ class Profile:
         ]
         places, described = (np.concatenate(part) for part in zip(*found, strict=True))
         return places, described
+
+    @cached_property
+    def patches(self) -> NDArray[np.float32]:
+        """Return (n, 1, 2) px of the picture whose surroundings can be tracked to a photo."""
+        found = cv2.goodFeaturesToTrack(
+            self.picture, MOST_PATCHES, 0.01, 8, mask=inner(self.picture), blockSize=7
+        )
+        return np.reshape([] if found is None else found, (-1, 1, 2)).astype(np.float32)
+
+    @cached_property
+    def evened(self) -> Grey:
+        """Return the picture with its light normalized, as photos are to compare them."""
+        return evened(self.picture)
 
     @cached_property
     def blocks(self) -> BoardBlocks:
@@ -286,6 +299,21 @@ def features(grey: Grey, most: int, scale: float) -> tuple[Points, NDArray[np.fl
     places = (np.array([one.pt for one in found]).reshape(-1, 2) + 0.5) * scale
     rooted = np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6))
     return places, np.asarray(rooted, np.float32)
+
+
+def inner(picture: Grey) -> NDArray[np.uint8]:
+    """Return a mask (h, w) of a board's picture without its edge."""
+    mask = np.zeros(picture.shape, np.uint8)
+    mask[4:-4, 4:-4] = 255
+    return mask
+
+
+def evened(grey: Grey) -> Grey:
+    """Normalize the light: each px by the mean and the standard deviation around it."""
+    level = grey.astype(np.float32)
+    mean = cv2.blur(level, (41, 41))
+    spread = np.sqrt(np.maximum(cv2.blur(level * level, (41, 41)) - mean * mean, 36.0))
+    return np.asarray(np.clip(128 + 48 * (level - mean) / spread, 0, 255), np.uint8)
 
 
 def plane_of(layout: Layout, corners: Points, shape: tuple[int, ...]) -> Homography:

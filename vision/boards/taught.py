@@ -21,7 +21,9 @@ from vision.board_profile import (
     PX_PER_UNIT,
     BoardBlocks,
     Profile,
+    evened,
     features,
+    inner,
     moved,
     rectify,
     shrunk,
@@ -44,13 +46,14 @@ from vision.geometry import Floats, Homography, Points
 from vision.photo import Grey, Photo
 from vision.quad import Quad
 
-WORK_SIDES = (500, 1000)  # px, of the pictures on which features are detected, until one suffices
+# px, longer side of the picture on which features are detected, and where that does not suffice.
+SMALL_SIDE, WORK_SIDE = 500, 1000
 MOST_FEATURES = 3000
 NEARER = 0.85  # ratio of the distances to the nearest and the second descriptor: Lowe's test
 NEAR_PLANE = 4.0  # px of the working picture, largest distance of a match from the first plane
 LEAST_MATCHES = 8  # that agree on a first plane
-ROUNDS = 3  # of tracking patches
-MOST_PATCHES = 400
+ROUNDS = 3  # of tracking patches, at most; none after one in which they moved less than STAYS
+STAYS = 0.1  # units
 PATCH = 21  # px of the profile's picture
 NEAR_PATCH = 1.5  # px of the profile's picture, largest distance from the refined plane
 MOST_MARKS = 24  # patches by which a later frame shows whether the board was moved
@@ -78,18 +81,16 @@ def find_taught(grey: Grey, profile: Profile) -> LocatedBoard:
     If a board looks the same in several orientations, the one is chosen whose rows run across the
     photo.
     """
-    located = None
-    for side in WORK_SIDES:
-        first = _first(grey, profile, side)
-        located = _located(grey, profile, first) if first else None
-        if located is not None and located.sure:
-            break
+    located = _by_features(grey, profile, SMALL_SIDE)
     if located is None:
         for planes in chain(planes_by_lines(grey, profile), [_by_cells(grey, profile)]):
             found = chain(_among(grey, profile, planes), [located] if located else [])
             located = max(found, key=_surest, default=None)
             if located is not None and located.sure:
                 break
+    if located is None or not located.sure:
+        larger = _by_features(grey, profile, WORK_SIDE)
+        located = max(filter(None, (larger, located)), key=_surest, default=None)
     return located.board if located else LocatedBoard(None, (UNSEEN,))
 
 
@@ -200,7 +201,7 @@ def marks_of(profile: Profile, pose: BoardPose, side: float) -> Floats:
     As long as they look the same, the board has not moved.
     """
     found = cv2.goodFeaturesToTrack(
-        profile.picture, MOST_MARKS, 0.05, PATCH, mask=_inner(profile.picture), blockSize=7
+        profile.picture, MOST_MARKS, 0.05, PATCH, mask=inner(profile.picture), blockSize=7
     )
     if found is None:
         return np.zeros((0, 4, 2))
@@ -208,6 +209,11 @@ def marks_of(profile: Profile, pose: BoardPose, side: float) -> Floats:
     across = side * np.sqrt(width * height) / pose.corners.side
     middles = (np.asarray(found, np.float64).reshape(-1, 2) + 0.5) / PX_PER_UNIT
     return pose.sees(squares_around(middles, across).reshape(-1, 2)).reshape(-1, 4, 2)
+
+
+def _by_features(grey: Grey, profile: Profile, side: int) -> _Located | None:
+    first = _first(grey, profile, side)
+    return _located(grey, profile, first) if first else None
 
 
 def _first(grey: Grey, profile: Profile, side: int) -> Homography | None:
@@ -247,19 +253,15 @@ def _matches(
 
 def tracked(grey: Grey, profile: Profile, plane: Homography) -> tuple[Homography, Points] | None:
     """Refine a plane by tracked patches; return it and the (n, 2) patches, in the board's units."""
-    corners = cv2.goodFeaturesToTrack(
-        profile.picture, MOST_PATCHES, 0.01, 8, mask=_inner(profile.picture), blockSize=7
-    )
-    if corners is None:
+    patches, ours = profile.patches, profile.evened
+    if not len(patches):
         return None
-    patches = np.asarray(corners, np.float32).reshape(-1, 1, 2)
     used: Points | None = None
     size = (profile.picture.shape[1], profile.picture.shape[0])
-    ours = _evened(profile.picture)
     for turn in range(ROUNDS):
         if not in_front(plane, profile.layout.outline):
             return None
-        flat = _evened(rectify(grey, plane, size))
+        flat = evened(rectify(grey, plane, size))
         levels = 2 if turn == 0 else 1
         moved, agree = _followed(ours, flat, patches, levels)
         if agree.sum() < LEAST_PATCHES:
@@ -275,7 +277,10 @@ def tracked(grey: Grey, profile: Profile, plane: Homography) -> tuple[Homography
         fitted = Homography.fit(before[is_on], plane.apply(after[is_on]))
         if fitted is None:
             return None
+        stays = np.abs(after - before)[is_on].max() < STAYS
         plane, used = fitted, before[is_on]
+        if stays:
+            break
     return None if used is None else (plane, used)
 
 
@@ -295,20 +300,6 @@ def _followed(
     away = np.linalg.norm((np.asarray(back) - patches).reshape(-1, 2), axis=1)
     agree = np.asarray(both & (away < BACK), np.bool_)
     return np.asarray(moved, np.float64).reshape(-1, 2), agree
-
-
-def _inner(picture: Grey) -> NDArray[np.uint8]:
-    mask = np.zeros(picture.shape, np.uint8)
-    mask[4:-4, 4:-4] = 255
-    return mask
-
-
-def _evened(grey: Grey) -> Grey:
-    """Normalize the light: each px by the mean and the standard deviation around it."""
-    level = grey.astype(np.float32)
-    mean = cv2.blur(level, (41, 41))
-    spread = np.sqrt(np.maximum(cv2.blur(level * level, (41, 41)) - mean * mean, 36.0))
-    return np.asarray(np.clip(128 + 48 * (level - mean) / spread, 0, 255), np.uint8)
 
 
 def _same_print(grey: Grey, profile: Profile, pose: BoardPose) -> bool:
@@ -342,10 +333,10 @@ def _faults(
     )
     cells = np.array([cell.polygon for cell in profile.layout.cells])
     whole = profile.layout.outline[None]
-    seen, alike_there = int(holds.sum()), int((alike >= SAME_PRINT).sum())
+    matching, closely = int(holds.sum()), int((alike >= SAME_PRINT).sum())
     if (
-        seen < LEAST_SEEN * printed
-        or (seen < LEAST_TELLING and alike_there < seen / 2)
+        matching < LEAST_SEEN * printed
+        or (matching < LEAST_TELLING and closely < matching / 2)
         or quarters < LEAST_QUARTERS
         or risk_at(plane, used, plane.error, cells) > RISK
         or risk_at(plane, used, plane.error, whole) > RISK_SIDE
