@@ -1,8 +1,8 @@
 """Find cells of a sheet that are covered or overexposed: their print is missing on the photo.
 
-In: a straightened sheet. Out: which of its cells are hidden. A hand,
-a cup or a reflection hides the frame around a cell, or the number in it; shadows hide neither. A
-die hides less of a frame than an untidy hand writes over it, so dice are known by their faces.
+In: a straightened sheet. Out: which of its cells are hidden. A hand, a cup or a reflection hides
+the frame around a cell, or all of its print; shadows hide neither. A die hides less of a frame than
+an untidy hand writes over it, so dice are known by their faces.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,6 @@ FRAME = 0.3  # share of a frame's parts missing from which a cell is hidden
 EDGE, NEXT = 0.1, 1.6
 GONE = 0.5  # share from which cells beside it that show no print are covered too
 BRIGHT = 1.05  # times the usual brightness of cells: a reflection rather than a cover
-BURNT = 230.0  # of 255, brightness from which ink is invisible
 # Of a sheet's usual likeness to its print, below which a cell shows none. On 48 drawn sheets 2 of
 # 2,267 open blank cells have less, and 97 % of the hidden ones; `SOFT` is px, `ASTRAY` px from its
 # place.
@@ -37,13 +36,11 @@ PRINTED = 75  # percentile of the cells with a label, by light: what these have 
 MIDDLE, POINTS, UNDER = 0.8, 9, 0.1
 
 
-def hidden_cells(
-    sheet: StraightSheet, labels: Sequence[str], below: Bools
-) -> tuple[Bools, Bools, Bools]:
-    """Return (n,) which cells are covered, which are overexposed, and which show no print.
+def hidden_cells(sheet: StraightSheet, labels: Sequence[str], below: Bools) -> tuple[Bools, Bools]:
+    """Return (n,) which cells are covered, and which show no print.
 
-    In a reflection ink is visible until it is overexposed: there only a blank cell may hide some.
-    Without its print a cell is covered if one beside it is; else ink may hide the print.
+    Without its print a cell is covered if one beside it is, or if it seems blank: else ink may
+    hide the print. In a reflection ink is visible until it is overexposed.
 
     Args:
         sheet: with the cells.
@@ -54,16 +51,15 @@ def hidden_cells(
     lines = _lines(light)  # (n, 4 * PARTS)
     usual = float(np.median(lines))
     if usual < FAINT:
-        return below, (nothing := np.zeros_like(below)), nothing
+        return below, np.zeros_like(below)
     unseen = (lines < LINE * usual).mean(axis=1)
     unseen -= float(np.median(unseen))  # parts that are missing in most frames
     hidden = _spread(unseen > FRAME, unseen > EDGE, beside)
     lit = np.median(light.min(axis=3), axis=(1, 2))
-    reflected = lit > BRIGHT * float(np.median(lit[~hidden])) if (~hidden).any() else lit < 0
+    dull = lit <= BRIGHT * float(np.median(lit[~hidden])) if (~hidden).any() else lit >= 0
     likeness = _likeness(sheet, labels)
     bare = likeness < BARE * float(np.percentile(likeness, USUAL))
-    covered = hidden & ~reflected | below | _spread((unseen > GONE) & ~reflected, bare, beside)
-    return covered, hidden & reflected & (lit > BURNT), bare
+    return hidden & dull | below | _spread((unseen > GONE) & dull, bare, beside), bare
 
 
 def _spread(hidden: Bools, perhaps: Bools, beside: Bools) -> Bools:

@@ -280,13 +280,13 @@ def find_marks(
     probs: Floats = possible / possible.sum(axis=1, keepdims=True)
     hidden = under_dice(list(dice), to_px, polygons, (bgr.shape[1], bgr.shape[0]))
     things = list(dice) if hidden.any() else []
-    burnt = same = bare = np.zeros_like(hidden)
+    same = bare = np.zeros_like(hidden)
     straight = None
     if sure:
         straight = straightened(bgr, to_px, polygons)
         same = as_accepted(straight, before, layout) & ~hidden
         below, outlines = things_on(straight)
-        covered, burnt, bare = hidden_cells(straight, [cell.label for cell in cells], below)
+        covered, bare = hidden_cells(straight, [cell.label for cell in cells], below)
         hidden |= covered & ~same
         things += outlines if (below & ~same).any() else []
     # Marks are read by comparison: beside a black pencil all others would be blank.
@@ -294,13 +294,13 @@ def find_marks(
     asked = polygons[open_cells], possible[open_cells]
     anything = probs.copy()
     probs[open_cells] = read_marks(bgr, to_px, *asked, mark_classifier(), calibration)
-    hidden |= burnt & (probs.argmax(axis=1) == BLANK)
+    hidden |= bare & ~same & (probs.argmax(axis=1) == BLANK)
     doubt, spotted = np.full(len(cells), ASTRAY), False
     if straight is not None:
         states = np.where(hidden, STRUCK, probs.argmax(axis=1))
         strokes = strokes_on(straight, [(cell.cell[0], cell.label) for cell in cells])
         doubted, spotted = contradicted(strokes, states == BLANK, states == CHECKED)
-        doubt = CONTRADICTED * (doubted | bare & (states == BLANK))
+        doubt = CONTRADICTED * doubted
     probs = (1 - doubt[:, None]) * probs + doubt[:, None] * anything
     probs = np.where(hidden[:, None], anything, probs)
     if before is not None:
