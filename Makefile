@@ -140,6 +140,9 @@ bench-small: .venv/dev.stamp  ## memory and seconds of the server on one core an
 bench-scale: .venv/dev.stamp  ## what 1, 2 and 4 servers and 1 and 2 workers on one PostgreSQL do, and what a kill costs: some 5 minutes
 	$(MEASURE) scale $(ARGS)
 
+bench-hall: .venv/dev.stamp  ## a hall of 500 tables and 2,000 phones at one address, with two kills: ten minutes; make bench-hall ARGS="--tables 100 --minutes 2"
+	$(MEASURE) hall $(ARGS)
+
 accuracy: env  ## accuracy on labelled photos, per set: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
 	$(MEASURE) accuracy $(or $(PHOTOS),fixtures/boards) $(ARGS)
 

@@ -38,6 +38,7 @@ MEASURES = {
     "web": "tests.bench.web",
     "small": "tests.bench.small",
     "scale": "tests.bench.scale",
+    "hall": "tests.bench.hall",
 }
 
 

@@ -9,12 +9,17 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import count as numbers
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import psutil
 import sqlalchemy as sa
+from flask import Flask
 
 from models.harness import markdown_table
 from tests import FIXTURES
@@ -71,9 +76,32 @@ def _figures(folder: Path, count: int) -> Iterator[tuple[str, str]]:
         yield f"{what}, first, ms", _ms(lambda page=page: client.get(page))
         yield f"{what}, again, ms", _ms(lambda page=page: client.get(page))
     store = app.extensions["pipsight"].store
-    yield "backup, ms", _ms(lambda: back_up(url, store.photo_files, folder / "backup.zip"))
+    with _played(app) as steps:
+        yield "backup, ms", _ms(lambda: back_up(url, store.photo_files, folder / "backup.zip"))
+    yield "a step meanwhile, at most, ms", f"{max(steps):.0f}"
     yield "memory, MB", f"{psutil.Process(os.getpid()).memory_info().rss / 1e6:.0f}"
     store.close()
+
+
+@contextmanager
+def _played(app: Flask) -> Iterator[list[float]]:
+    """Play a match until the block ends; yield the ms of each of its steps."""
+    client, over, took = app.test_client(), Event(), list[float]()
+    match = client.post("/api/matches", json={"game": "pig", "names": ["Ada", "Ben"]}).json["id"]
+
+    def play() -> None:
+        for seq in numbers():
+            sent = {"after": seq, "moves": [{"move": "Roll", "pips": 1}]}
+            step = partial(client.post, f"/api/matches/{match}/moves", json=sent)
+            took.append(float(_ms(step, 201)))
+            if over.wait(0.05):
+                return
+
+    playing = Thread(target=play)
+    playing.start()
+    yield took
+    over.set()
+    playing.join()
 
 
 def _fill(client: Any, store: Store, count: int) -> None:
@@ -123,8 +151,8 @@ def _rows(connection: sa.Connection, match: str) -> tuple[dict[str, Any], list[d
     return dict(row), [{**event, "request": None} for event in events]
 
 
-def _ms(act: Callable[[], Any]) -> str:
+def _ms(act: Callable[[], Any], status: int = 200) -> str:
     began = time.perf_counter()
     answer = act()
-    assert getattr(answer, "status_code", 200) == 200, answer.text
+    assert getattr(answer, "status_code", status) == status, answer.text
     return f"{1000 * (time.perf_counter() - began):.0f}"
