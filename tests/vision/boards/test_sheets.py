@@ -182,10 +182,10 @@ def test_without_a_mark_that_explains_them_strokes_contradict_a_blank_cell():
     assert not many
 
 
-def beside(photo, label, before, marks=None):
+def beside(photo, label, before, marks=None, scale=1.0):
     """Read a sheet beside an earlier photo of it, on which these marks were accepted."""
     to_px = Homography(np.array(label["matrix"]), 0.0)
-    corners = Quad(tuple(map(tuple, to_px.apply(LAYOUT.outline))))
+    corners = Quad(tuple(map(tuple, to_px.enlarged(scale).apply(LAYOUT.outline))))
     truth = {tuple(one["cell"]): one["mark"] for one in label["marks"] if one["mark"]}
     then = AcceptedSheet(Photo.from_array(before, "bgr"), corners, truth | (marks or {}))
     return find_marks(photo, to_px, LAYOUT, before=then).marks
@@ -203,6 +203,19 @@ def test_a_cell_that_looks_as_it_was_accepted_is_not_asked_about(seed):
     truth = [mark["mark"] for mark in label["marks"]]
     assert all(one.mark == true for one, true in zip(marks, truth, strict=True) if one.sure)
     assert sum(one.sure for one in marks) > 10 + sum(one.sure for one in alone)
+
+
+def test_an_earlier_photo_may_be_smaller_darker_and_blurred():
+    label = LABELS[8]
+    then, *_ = photo_of(label, "nothing", 1)
+    later, _, _ = photo_of(label, "rain", 2)
+    small = cv2.resize(cv2.GaussianBlur(then, (0, 0), 0.7), None, fx=0.7, fy=0.7)
+    dark = np.asarray(0.7 * small, np.uint8)
+
+    alike = sum(one.sure for one in beside(later, label, then))
+    marks = beside(later, label, dark, scale=dark.shape[1] / then.shape[1])
+
+    assert sum(one.sure for one in marks) > 0.85 * alike
 
 
 def test_what_was_accepted_against_the_look_of_a_cell_is_asked_about_again_but_never_silent():
