@@ -40,12 +40,14 @@ class EntryState:
 
 STATES = {
     "farkle": EntryState("farkle", taps=("add a 5", "add a 1", "add a 5", "add a 3")),
+    "farkle-illegal": EntryState("farkle", taps=("add a 5", "add a 1", "add a 2", "2, left")),
     "farkle-empty": EntryState("farkle"),
     "pig": EntryState("pig", TEN, tuple({"move": "Roll", "pips": p} for p in (5, 3, 6))),
     "pig-first": EntryState("pig", TEN),
     "beat_the_odds": EntryState(
         "beat_the_odds", TEN, (AGREE, *rolls("36", "26")), ("First die: 4",)
     ),
+    "beat_the_odds-double": EntryState("beat_the_odds", opening=(AGREE, *rolls("36", "26", "44"))),
     "gords": EntryState("gords", (*TWO, "Ivy"), (AGREE, BID), ("Face: 5", "ones included: 4$")),
     "gords-reveal": EntryState("gords", (*TWO, "Ivy"), tuple(CALLED)),
     "gords-each": EntryState("gords", (*TWO, "Ivy"), tuple(CALLED), ("Die by die",)),

@@ -120,7 +120,7 @@ def prompt(state: State) -> Message:
             dice = pair_said(state.turn.rolls[-1])
             return _("{who} may roll an odd die of {dice} again or leave it", who=who, dice=dice)
         case "double":
-            return _("{who} chooses which roll 4-4 doubles, if any", who=who)
+            return _("{who} may double a roll", who=who)
     if state.turn.rights and state.last:
         return _("{who} rolls both dice in the last turn, with a re-roll right", who=who)
     if state.turn.rights:

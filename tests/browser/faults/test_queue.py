@@ -162,7 +162,7 @@ def test_a_refused_step_that_is_sent_again_takes_the_rest_along(opened, tmp_path
 
 def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(opened, tmp_path):
     _, page, port = left_alone(opened, tmp_path)
-    expect(page.locator("#state")).to_have_text("offline — reconnecting")
+    expect(page.locator("#state")).to_have_text("offline")
     undo = page.get_by_role("link", name="Undo", exact=True)
 
     tap(page, "Ada rolls 5")

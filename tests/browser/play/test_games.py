@@ -105,11 +105,11 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened, server):
     expect(page.get_by_role("heading", name="Ben's sheet")).to_be_visible()
     page.get_by_role("button", name="take blue 1").first.click()
     page.get_by_role("button", name="take blue 2").click()
-    page.get_by_role("button", name=re.compile("red half$")).click()
+    page.get_by_role("button", name=re.compile(": red half$")).click()
     page.get_by_role("button", name="red half, row 1, column 1, a 1: blank").click()
     expect(page.locator("#entry-says.wrong")).to_be_visible()  # blue dice check the blue half
     page.get_by_role("button", name="red half, row 1, column 1, a 1: checked").click()
-    page.get_by_role("button", name=re.compile("blue half$")).click()
+    page.get_by_role("button", name=re.compile(": blue half$")).click()
     page.get_by_role("button", name="blue half, row 1, column 5, a 1: blank").click()
     page.get_by_role("button", name="blue half, row 2, column 5, a 2: blank").click()
     count(page)
@@ -173,7 +173,7 @@ def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(opened, server):
             assert min(box["width"], box["height"]) >= 44
             assert 0 <= box["x"] <= box["x"] + box["width"] <= 360
         if half == "red":
-            page.get_by_role("button", name=re.compile("blue half$")).click()
+            page.get_by_role("button", name=re.compile(": blue half$")).click()
 
 
 def test_on_its_side_the_whole_sheet_lies_beside_the_dice_that_are_taken(opened, server):

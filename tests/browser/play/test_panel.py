@@ -128,6 +128,22 @@ def test_dice_tapped_at_the_second_table_are_those_of_the_second(opened, server)
     expect(first.locator(".slots button")).to_have_count(0)
 
 
+def test_dice_tapped_at_a_table_are_there_in_another_language(opened, server):
+    begun = [{"move": "Starter", "seat": 0, "table": table} for table in (0, 1)]
+    page = match(opened, server, "dice_wide_shut", *NAMES[:4], opening=begun, **FOUR)
+    expect(page.locator("#state")).to_have_text("live")
+    page.locator('#entry [data-roll] .key[data-colour="red"][data-key="4"]').last.click()
+    expect(page.locator("#entry .slots button")).to_have_count(1)
+
+    german = {"name": "language", "value": "de", "url": server.address}
+    page.context.add_cookies([german])  # type: ignore[list-item]
+    page.reload()
+
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("#entry [data-roll]").last.locator(".slots button")).to_have_count(1)
+    page.context.clear_cookies(name="language")
+
+
 def test_each_table_has_the_sheet_and_the_dice_of_its_own_players(opened, server):
     other = [["red", 6], ["red", 6], ["red", 5], ["blue", 4], ["blue", 4], ["blue", 3]]
     rolls = [FELL, [*other, ["purple", 6]]]

@@ -177,7 +177,9 @@ class _Shown:
             self._roll(declared.roll) if declared.roll else None,
             self._sheet(declared.sheet) if declared.sheet else None,
             _typed(declared),
-            moment=crc32(repr(declared.state).encode()) if declared.title else self._match.seq,
+            moment=crc32(repr((declared.title, declared.state)).encode())
+            if declared.title
+            else self._match.seq,
             asks=sentence(self._say(declared.asks), "."),
         )
 
@@ -334,7 +336,8 @@ class _Shown:
 
     def _key(self, key: PadKey, label: str, taps: TapsView | None) -> KeyView:
         shown = self._say(key.text)
-        name = sentence(self._say(key.name)) or f"{label}: {shown or ' '.join(map(str, key.pips))}"
+        of, pips = label.partition(" · ")[0], " ".join(map(str, key.pips))
+        name = sentence(self._say(key.name)) or f"{of}: {shown or pips}"
         if taps is not None:
             name = _named(shown, taps.leads, sentence(taps.words))
         return KeyView(key, shown, name, taps)

@@ -130,7 +130,9 @@ export class Dice {
     if (this.illegal) {
       const { counting } = this;
       const useless = this.pips.filter((_pips, at) => this.kept[at] && !counting[at]);
-      return [{ main: _("Leave the {dice}", { dice: [...new Set(useless)].join(" ") }), words: _("Leave what does not count"), act: () => this.mend() }];
+      const stays = points(data.worth, this.pips.filter((_pips, at) => counting[at]));
+      const small = stays ? _("{points} still count", { points: stays }) : "";
+      return [{ main: _("Leave the {dice}", { dice: [...new Set(useless)].join(" ") }), small, words: _("Leave what does not count"), act: () => this.mend() }];
     }
     const more = ngettext("Tap {n} more die", "Tap {n} more dice", missing);
     if (missing) return this.pips.length ? [{ main: more, words: more }] : [];
@@ -160,11 +162,11 @@ export class Dice {
 
   draw() {
     const [slots] = this.pad.querySelectorAll(".slots");
-    const { illegal } = this;
+    const { illegal, counting } = this;
     const slot = (/** @type {number} */ at) => {
       if (at >= this.pips.length) return html("span", { class: "slot empty", "aria-hidden": "true" }, "?");
       const words = this.kept[at] ? _("{pips}, kept", { pips: this.pips[at] }) : _("{pips}, left", { pips: this.pips[at] });
-      return html("button", { type: "button", class: `slot ${illegal && this.kept[at] ? "bad" : ""}`, "data-at": `slot ${at}`, "aria-pressed": String(this.kept[at]), "aria-label": words, click: () => this.toggle(at) }, die(this.pips[at], "white"));
+      return html("button", { type: "button", class: `slot ${illegal && this.kept[at] && !counting[at] ? "bad" : ""}`, "data-at": `slot ${at}`, "aria-pressed": String(this.kept[at]), "aria-label": words, click: () => this.toggle(at) }, die(this.pips[at], "white"));
     };
     const label = html("p", { class: "label" }, _("Lit dice are kept; tap one to leave it."), this.pips.length > this.data.lying.length ? html("button", { type: "button", class: "plain", "data-at": "last", click: () => this.removeLast() }, _("Remove the last")) : null);
     redraw(/** @type {Element} */ (slots), label, ...Array.from({ length: this.data.number }, (_none, at) => slot(at)));

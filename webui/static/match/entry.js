@@ -81,7 +81,7 @@ export class Entry extends Panel {
     if (form.dataset.busy) return;
     form.dataset.busy = "yes";
     const moves = [...typedMoves(form), ...(button.value ? [JSON.parse(button.value)] : [])];
-    const words = button.ariaLabel ?? String(button.textContent).trim();
+    const words = button.dataset.words ?? button.ariaLabel ?? String(button.textContent).trim();
     if (!moves.length) fields(form, '[name="number"]')[0].focus();
     else await this.play({ moves, words, after: Number(fields(form, '[name="after"]')[0].value), sent: () => form.reset() }, button);
     delete form.dataset.busy;

@@ -28,7 +28,7 @@ import { _ } from "../page/words.js";
 const STATES = {
   live: _("live"),
   polling: _("live, with a few seconds' delay"),
-  away: _("offline — reconnecting"),
+  away: _("offline"),
   gone: _("deleted"),
 };
 

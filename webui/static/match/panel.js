@@ -251,7 +251,7 @@ export class Panel {
   tell(fault) {
     const words = fault.kind ? fault.message : BROKEN;
     if (words === BROKEN) reportError(fault);
-    this.say([html("span", { "data-fault": fault.kind }, words), ...(fault.rule ? [ruleTag(fault.rule)] : [])], "wrong");
+    this.say([html("span", { "data-fault": fault.kind }, words), ...(fault.rule ? [ruleTag(fault.rule)] : [])], fault.kind === "Offline" ? "doubt" : "wrong");
   }
 }
 

@@ -20,7 +20,7 @@ const kindOf = (pad) => Object.keys(KINDS).find((name) => pad.dataset[name]) ?? 
 
 /** A table at a moment of the match: another step there gives its form another name.
  *  @param {Element} form */
-export const formName = (form) => `${form.ariaLabel ?? ""} ${/** @type {HTMLElement} */ (form).dataset.moment}: `;
+export const formName = (form) => `${/** @type {HTMLElement} */ (form).dataset.moment}: `;
 
 /** @param {HTMLElement} pad */
 export function nameOf(pad) {

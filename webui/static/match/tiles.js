@@ -70,6 +70,21 @@ export class Tiles {
     const tile = this.place(name);
     [this.tile, this.cell] = [tile === this.tile && !this.cell ? -1 : tile, null];
     this.changed();
+    requestAnimationFrame(() => this.reveal());
+  }
+
+  /** Push the table so far that every place of the tile is whole in sight, where it has room for all. */
+  reveal() {
+    const [table] = all(this.pad, ".table");
+    const boxes = all(table, ".place.free").map((one) => one.getBoundingClientRect());
+    if (!boxes.length) return;
+    const view = table.getBoundingClientRect();
+    const needed = (/** @type {"top" | "left"} */ near, /** @type {"bottom" | "right"} */ far) => {
+      const [first, last] = [Math.min(...boxes.map((box) => box[near])), Math.max(...boxes.map((box) => box[far]))];
+      if (last - first > view[far] - view[near]) return 0;
+      return Math.min(first - view[near], 0) || Math.max(last - view[far], 0);
+    };
+    table.scrollBy(needed("left", "right"), needed("top", "bottom"));
   }
 
   /** @param {string} name */

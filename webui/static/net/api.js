@@ -4,7 +4,7 @@ import { _ } from "../page/words.js";
 
 export const OFFLINE = _("The server cannot be reached. Is this phone still on the table's Wi-Fi?");
 const SLOW = _("The server has not answered yet.");
-const ONCE = _("This step is kept on this phone and sent when the server is there again; it counts only once.");
+const KEPT = _("This step is kept on this phone and goes out by itself once the server answers; it counts only once.");
 const ANSWER = 8000; // ms that an answer may take
 const SPOKEN = { "Accept-Language": document.documentElement.lang }; // answers stand beside the page's own words
 
@@ -40,7 +40,7 @@ export async function call(path, sent, signal, limit = ANSWER) {
     text = await response.text();
   } catch (fault) {
     if (signal?.aborted) throw fault;
-    throw lost(fault, (form ? sent.has("request") : sent?.request) ? ` ${ONCE}` : "");
+    throw (form ? sent.has("request") : sent?.request) ? new Refusal("Offline", KEPT) : lost(fault);
   }
   return answer(response.ok, response.status, text);
 }
@@ -79,8 +79,7 @@ const noticeOf = (text) => new DOMParser().parseFromString(text, "text/html").qu
 
 /** Return what to say of a request that had no answer.
  *  @param {Error} fault */
-export const lost = (fault, more = "") =>
-  new Refusal("Offline", (fault.name === "TimeoutError" ? SLOW : OFFLINE) + more);
+export const lost = (fault) => new Refusal("Offline", fault.name === "TimeoutError" ? SLOW : OFFLINE);
 
 /** Show on `button` that `work()` is on its way; what it said before comes back afterwards.
  *  @template T @param {HTMLElement} button @param {() => Promise<T>} work */

@@ -120,7 +120,7 @@ def test_the_turn_in_play_is_told_but_counts_for_nobody():
         ((Agree(1),), "player 2 rolls both dice"),
         ((Agree(0), Roll(2, 2)), "player 1 rolls both dice, with a re-roll right"),
         (RIGHT, "player 1 may roll an odd die of 3-4 again or leave it"),
-        ((Agree(0), Roll(4, 4)), "player 1 chooses which roll 4-4 doubles, if any"),
+        ((Agree(0), Roll(4, 4)), "player 1 may double a roll"),
         ((Agree(0), *BIG_TURN), "player 2 rolls both dice in the last turn"),
     ],
 )
