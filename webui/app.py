@@ -122,6 +122,7 @@ def create_app(
     app.url_map.converters["int"] = PlaceNumber
     app.config.update(
         COMPRESS_ALGORITHM=["br", "gzip"],
+        COMPRESS_BR_LEVEL=5,  # of a page a tenth less than 4, in 1 ms more
         COMPRESS_ALGORITHM_STREAMING=["br", "deflate"],
         MAX_CONTENT_LENGTH=BODY_BYTES,  # of each address that does not say it takes more
         SEND_FILE_MAX_AGE_DEFAULT=YEAR,
@@ -138,7 +139,7 @@ def create_app(
         sentences=lambda: languages.for_scripts(HERE / "static", languages.language()),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    serve_joined(app, HERE / "static" / "joined")
+    serve_joined(app, HERE / "static" / "joined", compress=settings.compress)
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
     store = Store(database, photos)
     live = Live(store.news_of)

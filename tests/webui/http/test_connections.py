@@ -10,6 +10,7 @@ import socket
 import time
 from contextlib import ExitStack
 
+import brotli
 import pytest
 import werkzeug.formparser
 
@@ -267,6 +268,19 @@ def test_news_of_a_match_are_sent_at_once_and_not_compressed(client, match):
     with client.get(path, headers={"Accept-Encoding": "gzip, br"}, buffered=False) as stream:
         assert "Content-Encoding" not in stream.headers
         assert next(iter(stream.response)) == b"retry: 1000\n\n"
+
+
+def test_a_script_is_packed_as_far_as_it_goes_and_is_the_same_unpacked(client, new_match):
+    script = re.search(r' src="([^"]+/match.js)"', client.get(f"/m/{new_match()['id']}").text)
+    assert script
+
+    plain = client.get(script[1])
+    packed = client.get(script[1], headers={"Accept-Encoding": "gzip, br"})
+
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "br"
+    assert brotli.decompress(packed.data) == plain.data
+    assert len(packed.data) < len(gzip.compress(plain.data))
 
 
 def test_the_first_paint_of_a_match_waits_for_one_sheet_which_is_announced(client, new_match):
