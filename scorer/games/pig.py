@@ -342,7 +342,7 @@ def entry(state: State) -> tuple[TableEntry, ...]:
 
     def leads(move: Roll | RollPair) -> Message:
         worth = FATES[state.house["variant"]][_dice(move)]
-        return _("lost") if worth is None else just(at_stake(state) + worth)
+        return _("gone") if worth is None else just(at_stake(state) + worth)
 
     if dice_of(state) == 1:
         rolls = (Roll(pips) for pips in PIPS)

@@ -191,7 +191,7 @@ def test_a_match_is_played_by_keyboard_and_nothing_loses_the_focus(opened, serve
 
     play(page, "Ana rolls 3: 3", 1)
     play(page, "Hold 3: 0 → 3: Ana holds 3", 2)
-    play(page, "Ben rolls 1 and loses the turn: lost", 3)
+    play(page, "Ben rolls 1 and loses the turn: gone", 3)
     expect(page.locator("#prompt")).to_contain_text("Ana")
     play(page, "Ana rolls 6: 6", 4)
     play(page, "Ana rolls 6: 12", 5)
