@@ -39,8 +39,8 @@ MIDDLE, POINTS, UNDER = 0.8, 9, 0.1
 def hidden_cells(sheet: StraightSheet, labels: Sequence[str], below: Bools) -> tuple[Bools, Bools]:
     """Return (n,) which cells are covered, and which show no print.
 
-    Without its print a cell is covered if one beside it is, or if it seems blank: else ink may
-    hide the print. In a reflection ink is visible until it is overexposed.
+    Without its print a cell is covered if one beside it is, or if it is surely blank: else ink
+    may hide the print. In a reflection ink is visible until it is overexposed.
 
     Args:
         sheet: with the cells.

@@ -294,7 +294,7 @@ def find_marks(
     asked = polygons[open_cells], possible[open_cells]
     anything = probs.copy()
     probs[open_cells] = read_marks(bgr, to_px, *asked, mark_classifier(), calibration)
-    hidden |= bare & ~same & (probs.argmax(axis=1) == BLANK)
+    hidden |= bare & ~same & (probs[:, BLANK] >= calibration.sure)
     doubt, spotted = np.full(len(cells), ASTRAY), False
     if straight is not None:
         states = np.where(hidden, STRUCK, probs.argmax(axis=1))
