@@ -34,6 +34,7 @@ from webui.greeting import own_address
 from webui.http.hosts import phone_addresses
 from webui.store.schema import GUEST_DAY
 
+ADDON, SIDEBAR = ROOT / "packaging" / "homeassistant", "/api/hassio_ingress/Zk3-_9"
 PAGE = (ROOT / "docs" / "containers.md").read_text("utf-8")
 BOX, MANY = "10.88.0.2", "10.213.0.7"  # in a network of its own, in that of compose.many.yaml
 KEPT = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # of nginx, each in a folder
@@ -90,15 +91,18 @@ def test_in_a_network_without_a_way_out_phones_get_the_address_there():
 
 
 @contextmanager
-def started(machine, folder, words, **env):
-    """Run what the container runs, with *words* or its own; yield what it prints at its start."""
+def started(machine, folder, words, entry=(), **env):
+    """Run what the container runs, with *words* or its own; yield what it prints at its start.
+
+    With *entry* that runs in its place.
+    """
     steps = steps_of(FILE.read_text("utf-8"))
     program = folder / "opt" / "pipsight" / "bin" / "pipsight"
     program.parent.mkdir(parents=True, exist_ok=True)
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m webui.cli "$@"\n')
     program.chmod(0o755)
     (folder / "data").mkdir(exist_ok=True)
-    command = ["ip", "netns", "exec", machine, *steps.entry, *(words or steps.command)]
+    command = ["ip", "netns", "exec", machine, *(entry or steps.entry), *(words or steps.command)]
     run = subprocess.Popen(
         command,
         env=surroundings(steps, folder) | {"PYTHONIOENCODING": "utf-8"} | env,
@@ -336,3 +340,34 @@ def test_below_a_path_nginx_says_where(home, tmp_path):
         made = lied_to(f"http://{HOST}/dice/")
 
     assert made["join"] == f"http://{HOST}/dice/j/{made['code']}"
+
+
+@pytest.mark.release
+def test_in_the_sidebar_of_home_assistant_a_phone_plays_and_guests_join_beside_it(home, tmp_path):
+    """The Supervisor hands pages on from a network of its own, as it does there."""
+    machine, phone, supervisor = home
+    bridge(machine, "hassio", "172.30.32.1/23")
+    plug(supervisor, machine, "hassio", "172.30.32.2/23")
+    proxy = f"""server {{ listen 80; location {SIDEBAR}/ {{
+      proxy_pass http://172.30.32.1:8000/; client_max_body_size 64m;
+      proxy_set_header X-Ingress-Path {SIDEBAR}; proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $remote_addr; }} }}"""
+    (tmp_path / "data").mkdir()
+    options = yaml.safe_load((ADDON / "config.yaml").read_text("utf-8"))["options"]
+    (tmp_path / "data" / "options.json").write_text(json.dumps(options))
+    program = tmp_path / "opt" / "pipsight" / "bin"
+    env = {"DATA": str(tmp_path / "data"), "PATH": f"{program}{os.pathsep}{os.environ['PATH']}"}
+
+    runs = ("sh", str(ADDON / "run.sh"))
+    with (
+        started(machine, tmp_path, ["--port", "8000"], runs, **env) as said,
+        nginx(supervisor, tmp_path / "nginx", proxy),
+        published(machine, "8123:80", "172.30.32.2"),
+        inside(phone),
+    ):
+        guests = f"http://{MACHINE}:8000/"
+        page = play(f"http://{MACHINE}:8123{SIDEBAR}/", joins=guests)
+        play(guests)
+
+    assert f"Pipsight is at {guests}" in said
+    assert f'action="{SIDEBAR}/m/' in page
