@@ -341,11 +341,35 @@ def test_a_copy_of_older_matches_is_put_back_and_all_are_saved_again(site, phone
     shown.get_by_role("button", name="Put it back").click()
     page.wait_for_url(re.compile(r"path/#/$"), timeout=SLOW)
     page.frames[1].goto(f"{host}/some/path/matches")
+    expect(shown.locator(".matches > li").first).to_be_visible(timeout=SLOW)
     with page.expect_download() as saved:
         shown.get_by_role("link", name="Save all matches and photos").click()
 
     with zipfile.ZipFile(saved.value.path()) as whole:
         assert json.loads(whole.read("backup.json"))["matches"] > 0
+
+
+@pytest.mark.release  # each start takes seconds
+@pytest.mark.parametrize("by", [0, 1], ids=["by the first", "by the second"])
+def test_a_copy_put_back_beside_another_tab_is_what_both_show(site, phone, tmp_path, by):
+    tabs = [phone.new_page(), phone.new_page()]
+    with hosted(site) as host:
+        begun(tabs[0], opened(tabs[0], f"{host}/some/path/"))
+        tabs[1].goto(tabs[0].url)
+        shown = [tab.frame_locator("iframe") for tab in tabs]
+        expect(shown[1].locator("#prompt")).to_be_visible(timeout=SLOW)
+        old = f"m-{tabs[0].url.rpartition('/')[2]}"
+        tabs[by].frames[1].goto(f"{host}/some/path/matches")
+        expect(shown[by].locator(f"[id='{old}']")).to_be_visible()
+        file = copy_of(OLDEST, tmp_path)
+        shown[by].get_by_label("The file of the copy").set_input_files(file)
+        shown[by].get_by_role("button", name="Put it back").click()
+        expect(shown[by].locator(f"[id='{old}']")).to_have_count(0, timeout=SLOW)
+        for tab, frame in zip(tabs, shown, strict=True):
+            tab.goto(f"{host}/some/path/#/matches")
+            tab.reload()
+            expect(frame.locator(".matches > li").first).to_be_visible(timeout=SLOW)
+            expect(frame.locator(f"[id='{old}']")).to_have_count(0)
 
 
 def copy_of(version, folder):

@@ -1,6 +1,7 @@
 """A copy of the matches of a browser as a file, and back: what `pipsight backup` writes."""
 
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from flask import Blueprint, Response, redirect, request, send_file, url_for
@@ -10,10 +11,11 @@ from scorer import Malformed
 from scorer.messages import _
 from webui.errors import RequestError
 from webui.http.bodies import take
-from webui.http.roles import least
+from webui.http.roles import device, least, own_token
 from webui.services import services
 from webui.store.backups.backup import back_up
 from webui.store.backups.restore import CannotRestore, restore
+from webui.store.log import Store, now
 from webui.store.tables.phones import Role
 
 MOST = 2_000_000_000  # bytes
@@ -49,6 +51,8 @@ def views(url: str) -> Blueprint:
                 restore(url, store.photo_files, copy, replace=True, close=store.close)
             except CannotRestore as fault:
                 raise RequestError(fault.args[0]) from None
+        with closing(Store(url, store.photos)) as restored:
+            restored.phones.take_home(own_token(), device(), now())
         return redirect(url_for("start.start"), 303)
 
     return bp

@@ -199,6 +199,24 @@ class PhoneTable:
                 _change(connection, match_id, number, state="plays")
             _set(connection, match_id, host=number, key=None)
 
+    def take_home(self, token: str, device: str, at: str) -> None:
+        """Make the phone with a *token* the host of all matches, in the place of each one's host.
+
+        Who restores a copy in a browser of their own is alone there, perhaps on another phone.
+        """
+        with self._database.writing() as connection:
+            for match_id in connection.scalars(sa.select(MATCH.c.id)).all():
+                hosting, row = _hosting(connection, match_id), _phone(connection, match_id, token)
+                if row is None and hosting is not None:
+                    host = (PHONE.c.match == match_id) & (PHONE.c.number == hosting.host)
+                    mine = {"token": hashed(token), "device": device}
+                    connection.execute(PHONE.update().where(host).values(mine))
+                    row = _phone(connection, match_id, token)
+                place = connection, match_id, token, device, at
+                number = row.number if row else _came(*place, "plays")
+                if hosting is not None:
+                    _set(connection, match_id, host=number)
+
     @contextmanager
     def _changing(self, match_id: str, at: str) -> Iterator[sa.Connection]:
         """Yield a connection for a change, of which phones on all servers are notified."""
