@@ -44,3 +44,11 @@ def test_what_is_no_copy_is_refused_and_the_match_goes_on(tmp_path):
 
     assert (refused.status_code, made.status_code) == (400, 201)
     assert "Nothing was changed" in refused.text
+
+
+def test_where_there_is_no_server_no_page_sends_people_to_who_runs_it(tmp_path):
+    phone = browser_in(tmp_path)
+
+    pages = [phone.get(page).text for page in ("/matches", "/players")]
+
+    assert not any("Whoever runs the server" in page for page in pages)
