@@ -40,6 +40,7 @@ COMPARED = 3  # checks that are compared, at least
 # on average from which a mark is another's.
 SPREADS = np.array([0.15, 0.25, 0.45, 0.3, 0.3])
 FARTHEST, UNLIKE = 4.0, 2.4
+INK, FAINTER, ONE_HAND = 2, 0.7, 0.75  # its place there; as a logarithm; share that is alike
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +116,7 @@ def contradicted(strokes: PenStrokes, blank: Mask, checked: Mask) -> tuple[Mask,
     stray = _stray(strokes, blank)
     if stray.sum() >= SEVERAL:
         return stray | ~blank, True
-    return stray | _unlike(strokes, checked) if stray.any() else stray, False
+    return stray | _unlike(strokes, checked, fainter=not stray.any()), False
 
 
 def _stray(strokes: PenStrokes, blank: Mask) -> Mask:
@@ -130,15 +131,21 @@ def _stray(strokes: PenStrokes, blank: Mask) -> Mask:
     return stray
 
 
-def _unlike(strokes: PenStrokes, checked: Mask) -> Mask:
-    """Return (n,) which of the *checked* cells have another stroke than the others."""
+def _unlike(strokes: PenStrokes, checked: Mask, *, fainter: bool) -> Mask:
+    """Return (n,) which of the *checked* cells have another stroke than the others.
+
+    Only *fainter* ones, where most are alike: else a person may have taken a second pen.
+    """
     unlike = np.zeros_like(checked)
     cells, looks = _looks(strokes, np.flatnonzero(checked))
     if len(cells) < COMPARED:
         return unlike
     away = _away(looks[:, None], looks)
     alike = away[(away < 1).sum(axis=1).argmax()] < 1
-    unlike[cells] = _away(looks, np.median(looks[alike], axis=0)) > UNLIKE
+    usual = np.median(looks[alike], axis=0)
+    unlike[cells] = _away(looks, usual) > UNLIKE
+    if fainter:
+        unlike[cells] &= (looks[:, INK] < usual[INK] - FAINTER) & (alike.mean() > ONE_HAND)
     return unlike
 
 
