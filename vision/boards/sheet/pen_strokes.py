@@ -41,6 +41,7 @@ COMPARED = 3  # checks that are compared, at least
 SPREADS = np.array([0.15, 0.25, 0.45, 0.3, 0.3])
 FARTHEST, UNLIKE = 4.0, 2.4
 INK, FAINTER, ONE_HAND = 2, 0.7, 0.75  # its place there; as a logarithm; share that is alike
+STAYS = 0.6  # share of a mark that is in its cell, at least
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +135,7 @@ def _stray(strokes: PenStrokes, blank: Mask) -> Mask:
 def _unlike(strokes: PenStrokes, checked: Mask, *, fainter: bool) -> Mask:
     """Return (n,) which of the *checked* cells have another stroke than the others.
 
-    Only *fainter* ones, where most are alike: else a person may have taken a second pen.
+    Only *fainter* ones that leave their cell, where most are alike: else it may be a second pen.
     """
     unlike = np.zeros_like(checked)
     cells, looks = _looks(strokes, np.flatnonzero(checked))
@@ -145,7 +146,11 @@ def _unlike(strokes: PenStrokes, checked: Mask, *, fainter: bool) -> Mask:
     usual = np.median(looks[alike], axis=0)
     unlike[cells] = _away(looks, usual) > UNLIKE
     if fainter:
-        unlike[cells] &= (looks[:, INK] < usual[INK] - FAINTER) & (alike.mean() > ONE_HAND)
+        main = strokes.areas[:, cells].argmax(axis=0)
+        whole = np.bincount(strokes.labels.ravel())[main] / FINE**2
+        goes_on = strokes.areas[main, cells] < STAYS * whole
+        paler = looks[:, INK] < usual[INK] - FAINTER
+        unlike[cells] &= paler & goes_on & (alike.mean() > ONE_HAND)
     return unlike
 
 
