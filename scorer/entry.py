@@ -188,12 +188,14 @@ class Taking:
 class SheetPad:
     """What may be taken from a pool and marked on a sheet, and the sums of each half's columns.
 
-    `halves` are the moves that take dice or mark cells, by the name of their half, and `spot` is
-    the place of pool and sheet among the surfaces of the equipment.
+    `steps` are a take without dice and a mark without cells, which are filled in where the rules
+    cannot be asked, `halves` the moves that take dice or mark cells, by the name of their half, and
+    `spot` is the place of pool and sheet among the surfaces of the equipment.
     """
 
     takes: tuple[Taking, ...]
     sums: Mapping[str, tuple[int, ...]]
+    steps: tuple[Any, ...]
     halves: tuple[tuple[Message, tuple[Any, ...]], ...] = ()
     spot: int = 0
 
@@ -302,7 +304,7 @@ def _sheet_moved(
     pad: SheetPad, sentence: Callable[[Message], Message], move: Callable[[Any], Any]
 ) -> SheetPad:
     halves = ((sentence(name), tuple(map(move, moves))) for name, moves in pad.halves)
-    return replace(pad, halves=tuple(halves))
+    return replace(pad, halves=tuple(halves), steps=tuple(map(move, pad.steps)))
 
 
 def _hands_moved(

@@ -187,12 +187,13 @@ def entry(state: State) -> tuple[TableEntry, ...]:
             return (TableEntry(roll=pad),)
         case "take":
             takes = tuple(_taking(apply(state, take), take) for take in legal_takes(state))
+            steps: tuple[moves.Move, ...] = (moves.Take("red", ()), Mark(()))
         case "mark":
-            takes = (_taking(state),)
+            takes, steps = (_taking(state),), (Mark(()),)
         case _:
             return ()
     sums = {str(half): tuple(map(_earns, columns(of.rows))) for half, of in state.sheet.halves()}
-    return (TableEntry(sheet=SheetPad(takes, sums, tuple(_by_half(state)))),)
+    return (TableEntry(sheet=SheetPad(takes, sums, steps, tuple(_by_half(state)))),)
 
 
 def _by_half(state: State) -> Iterator[tuple[Message, tuple[moves.Move, ...]]]:

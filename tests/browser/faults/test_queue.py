@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests import ROOT
 from tests.browser.faults.test_offline import kept_page
 from tests.browser.phones import RACE, HeldRequests, eyes, photo, serving
+from tests.browser.play.test_panel import BEGUN
 from tests.browser.race_pages import (
     CELLS,
     ROUND_1,
@@ -74,6 +75,25 @@ def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order
         page.reload()
         live(page)
         expect(page.locator(".history > li")).to_have_count(4)
+
+
+def test_what_is_marked_on_a_sheet_offline_is_asked_and_counts_later(opened, tmp_path):
+    with serving(tmp_path, eyes()) as server:
+        match = server.match("dice_wide_shut", "Ada", "Ben", opening=BEGUN["dice_wide_shut"])
+        page = kept_page(opened, match["url"])
+        live(page)
+
+    tap(page, "take red 1")
+    tap(page, "take red 2")
+    expect(page.locator("#entry")).to_contain_text("when the network is back")
+    expect(page.locator("#foot .main")).to_have_text("Count it")
+    page.locator("#foot .main").click()
+    expect(page.locator("#waiting .said")).to_have_count(1)
+
+    with serving(tmp_path, eyes(), server.port):
+        expect(page.locator("#waiting")).to_be_hidden()
+        expect(page.locator(".history > li").first).to_contain_text("Ada")
+        expect(page.locator("#prompt")).to_contain_text("Ben")
 
 
 def test_a_total_at_the_second_table_is_not_said_of_what_waits(opened, tmp_path):

@@ -215,7 +215,12 @@ class _Shown:
             made = (self._taps(Taps(move), scored=False) for move in moves)
             said_name = sentence(self._say(name))
             plain.append(PlainView(said_name, said_name, tuple(made)))
-        data = {"takes": [*map(asdict, pad.takes)], "sums": pad.sums, "spot": pad.spot}
+        data = {
+            "takes": [*map(asdict, pad.takes)],
+            "sums": pad.sums,
+            "spot": pad.spot,
+            "steps": [*map(dump_move, pad.steps)],
+        }
         return PiecesPad(data, plain=self._few(plain))
 
     def _few(self, plain: Sequence[PlainView]) -> tuple[PlainView, ...]:

@@ -14,7 +14,7 @@ import { HALF_NAMES, SIX, _, dieName, markName, upper } from "../page/words.js";
 /** @typedef {import("./pieces.js").FootButton} FootButton
  *  @typedef {["red" | "blue", number, number]} Square
  *  @typedef {{dice: [string, number][], colour: "red" | "blue" | "", best: Square[], cells: Square[]}} Taking
- *  @typedef {{takes: Taking[], sums: Record<string, number[]>, spot: number}} SheetPad */
+ *  @typedef {{takes: Taking[], sums: Record<string, number[]>, spot: number, steps: object[]}} SheetPad */
 
 /** @type {Record<string, string>} */
 const STEPS = { blank: "checked", checked: "blackened" };
@@ -138,8 +138,19 @@ export class Sheet {
       if (fault.name === "AbortError") return;
       if (!fault.kind) reportError(fault);
       this.answer = [fault.message, "wrong"];
+      if (fault.kind === "Offline") this.goUnasked();
     }
     this.changed();
+  }
+
+  /** Without network as many checks as there may be can be counted: the rules look at them when it is back. */
+  goUnasked() {
+    const cells = [...this.marks.keys()].map((key) => this.option?.cells.find((cell) => cell.join() === key));
+    if (!this.option || !cells.length || cells.length !== this.option.best.length || cells.includes(undefined)) return;
+    const { dice, colour } = this.option;
+    this.answer = [_("The rules are asked when the network is back."), "doubt"];
+    const moves = this.data.steps.map((step) => ("dice" in step ? { ...step, dice, colour } : { ...step, cells }));
+    this.buttons = [{ main: _("Count it"), words: _("Count it"), moves }];
   }
 
   /** @param {{moves: unknown[], doubts: {sentence: string}[], differences: {sentence: string, rule?: string}[], preview: Preview}} proposal */
