@@ -25,9 +25,8 @@ FRAME = 0.3  # share of a frame's parts missing from which a cell is hidden
 EDGE, NEXT = 0.1, 1.6
 GONE = 0.5  # share from which cells beside it that show no print are covered too
 BRIGHT = 1.05  # times the usual brightness of cells: a reflection rather than a cover
-# Of a sheet's usual likeness to its print, below which a cell shows none. On 48 drawn sheets 2 of
-# 2,267 open blank cells have less, and 97 % of the hidden ones; `SOFT` is px, `ASTRAY` px from its
-# place.
+# Of a sheet's usual likeness to its print, below which a cell shows none (chosen on drawn sheets);
+# `SOFT` is px, `ASTRAY` px from its place.
 BARE, SOFT, ASTRAY = 0.35, 0.8, 2
 USUAL = 75  # percentile of the cells, by likeness: the usual one
 PRINTED = 75  # percentile of the cells with a label, by light: what these have is print
