@@ -58,6 +58,7 @@ def hidden_cells(sheet: StraightSheet, labels: Sequence[str], below: Bools) -> t
     dull = lit <= BRIGHT * float(np.median(lit[~hidden])) if (~hidden).any() else lit >= 0
     likeness = _likeness(sheet, labels)
     bare = likeness < BARE * float(np.percentile(likeness, USUAL))
+    bare &= sheet.finer >= 1  # else the photo shows too little of the print
     return hidden & dull | below | _spread((unseen > GONE) & dull, bare, beside), bare
 
 

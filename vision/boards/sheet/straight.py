@@ -28,6 +28,11 @@ class StraightSheet:
     cells: Floats  # (n, 4, 2) px
     to_photo: Homography
 
+    @property
+    def finer(self) -> float:
+        """Return how many px of the photo a px of the sheet is made of, along one side."""
+        return _finer(self.to_photo, self.flat.shape[1::-1])
+
 
 def straightened(bgr: Pixels, to_px: Homography, polygons: Floats) -> StraightSheet:
     """Return the sheet of a photo.
@@ -50,15 +55,19 @@ def straightened(bgr: Pixels, to_px: Homography, polygons: Floats) -> StraightSh
 
 def _flat(bgr: Pixels, matrix: Floats, size: tuple[int, int]) -> Pixels:
     """Return the sheet, (h, w, 3) of a *size*, which *matrix* maps to px of the photo."""
-    wide, high = size
-    rim = Homography(matrix, 0.0).apply(np.array([(0, 0), (wide, 0), (wide, high), (0, high)]))
-    finer = float(np.sqrt(cv2.contourArea(rim.astype(np.float32)) / (wide * high)))
+    finer = _finer(Homography(matrix, 0.0), size)
     while finer > FINER:  # else the map would skip px
         bgr, finer = halved(bgr), finer / 2
         matrix = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]]) @ matrix
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     flat = cv2.warpPerspective(bgr, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat, np.uint8)
+
+
+def _finer(to_photo: Homography, size: tuple[int, ...]) -> float:
+    wide, high = size
+    rim = to_photo.apply(np.array([(0, 0), (wide, 0), (wide, high), (0, high)]))
+    return float(np.sqrt(cv2.contourArea(rim.astype(np.float32)) / (wide * high)))
 
 
 def _lit(flat: Pixels) -> Pixels:
