@@ -20,6 +20,7 @@ import numpy as np
 
 import vision
 from models.drawn import Pixels, as_jpeg
+from models.harness import NothingToMeasure
 from models.sheets import things
 from models.sheets.cases import GEOMETRY, found
 from models.sheets.home import FilledSheet, draw_printed, form_of
@@ -90,7 +91,10 @@ FILLS = (0.62, 0.9)  # of the photo's height, by the paper's
 def tables(folder: Path) -> tuple[Path, ...]:
     """Return photos of tables: what lies on them stays there, around or below the sheet."""
     sets = ("dice-byler", "dice-catan", "dice-epanemu", "dice-skovy", "domino-jjmlovesgit")
-    return tuple(path for name in sets for path in sorted((folder / name / "images").glob("*")))
+    found = tuple(path for name in sets for path in sorted((folder / name / "images").glob("*")))
+    if not found:
+        raise NothingToMeasure(f"Sheets are drawn on photos of tables; {folder} has none of them.")
+    return found
 
 
 def read_on_table(
