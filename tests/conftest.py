@@ -72,8 +72,8 @@ def pytest_collection_finish():
 
 
 def pytest_xdist_auto_num_workers():
-    """Return four workers more than there are processors: servers and browsers are waited for."""
-    return (os.cpu_count() or 1) + 4
+    """Return two workers more than there are processors: servers and browsers are waited for."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(autouse=True)
