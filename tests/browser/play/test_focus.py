@@ -109,6 +109,16 @@ def test_the_news_of_a_step_may_come_before_its_own_answer(opened, server, game)
     expect(page.locator("#entry [aria-pressed=true]")).to_have_count(0)
 
 
+def test_who_has_won_has_the_focus_before_the_answer_to_the_last_step(opened, server):
+    rolls = [{"move": "Roll", "pips": 6}] * 2
+    page = match(opened, server, "pig", "Ana", "Ben", opening=rolls, target=10)
+    expect(page.locator("#state")).to_have_text("live")
+
+    with news_first(page):
+        press(page, "Hold 12: 0 → 12: Ana holds 12")
+        expect(page.locator("#result-title")).to_be_focused()
+
+
 def test_numbers_that_count_leave_the_dock_though_their_news_came_before_the_answer(opened, server):
     page = match(opened, server, "sum", "Ana", "Ben")
     expect(page.locator("#state")).to_have_text("live")

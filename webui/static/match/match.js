@@ -123,11 +123,13 @@ async function take(text) {
   morph(byId("strip"), strip);
   showOwn();
   if (news.next && !before.next && news.over && !look?.draft && !holdsEntered(tally)) return location.assign(at(`/m/${news.next}`));
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
   entry.take(fresh);
   keepingInSight(() => morph(shownTally(), fresh));
   help.ask();
   changed();
   learn();
+  if (!focused.checkVisibility()) goOn(); // the step's own answer may take long
   const question = byId("asked") ? `${_("What was rolled?")} ${byId("asked-says").textContent}` : "";
   const step = news.seq > before.seq ? shownTally().dataset.announce : "";
   if (question || step) announce(step ? "counted" : "asked", `${step} ${question}`.trim());
