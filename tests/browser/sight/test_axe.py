@@ -113,8 +113,13 @@ def pages(server, game):
     yield from (f"{match}/{part}" for at, part in PARTS_OF if at == game)
 
 
-@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
-def test_what_stands_on_a_button_is_part_of_its_name(opened, server, state):
+# The gate looks at one of each game.
+FIRST_OF = {STATES[name].game: name for name in reversed(STATES)}
+
+
+@pytest.mark.parametrize("name", [*STATES] if EVERY else FIRST_OF.values())
+def test_what_stands_on_a_button_is_part_of_its_name(opened, server, name):
+    state = STATES[name]
     match = server.match(state.game, *state.names, opening=state.opening)
     for language, taps in (("de", ()), ("en", state.taps)):
         page = opened(match["url"], locale=language)
