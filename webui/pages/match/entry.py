@@ -215,12 +215,8 @@ class _Shown:
             made = (self._taps(Taps(move), scored=False) for move in moves)
             said_name = sentence(self._say(name))
             plain.append(PlainView(said_name, said_name, tuple(made)))
-        data = {
-            "takes": [*map(asdict, pad.takes)],
-            "sums": pad.sums,
-            "spot": pad.spot,
-            "steps": [*map(dump_move, pad.steps)],
-        }
+        takes, steps = [*map(asdict, pad.takes)], [*map(dump_move, pad.steps)]
+        data = {"takes": takes, "sums": pad.sums, "spot": pad.spot, "steps": steps}
         return PiecesPad(data, plain=self._few(plain))
 
     def _few(self, plain: Sequence[PlainView]) -> tuple[PlainView, ...]:
