@@ -29,6 +29,7 @@ from tests import FIXTURES, ROOT
 from tests.bench.scale import PIG, Cluster, FollowingPhone, lost, met, within, worker
 from tests.bench.web import Where, ask, every
 from tests.webui.conftest import PG_CTL, Postgres
+from tests.webui.proxy import temp_paths
 from tests.webui.serving import ServerProcess, reserved_port, serving
 
 PHOTO = FIXTURES / "series" / "pig-29" / "photo-001.jpg"
@@ -36,7 +37,6 @@ LIMITS = "--guest-photos 20000 --guest-matches 2000 --guest-forms 200000"  # of 
 GUEST = "203.0.113.7"  # the address that all of the hall has
 TOGETHER = 50  # phones that come at once
 AGAIN_S = 1.0  # until a phone asks again
-KEPT = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # of nginx, each in a folder
 PROXY = """daemon off; pid {folder}/pid; worker_rlimit_nofile 20000;
 events {{ worker_connections 16000; }}
 http {{
@@ -130,9 +130,13 @@ def nginx(folder: Path, servers: Sequence[ServerProcess]) -> Iterator[Where]:
     by_match = page[begin : page.index("}", begin) + 1]
     port = reserved_port()
     at = "".join(f"server {one.address.split('/')[2]};" for one in servers)
-    kept = "".join(f"{what}_temp_path {folder}/{what};" for what in KEPT)
     settings = PROXY.format(
-        folder=folder, kept=kept, by_match=by_match, servers=at, port=port, guest=GUEST
+        folder=folder,
+        kept=temp_paths(folder),
+        by_match=by_match,
+        servers=at,
+        port=port,
+        guest=GUEST,
     )
     (folder / "nginx.conf").write_text(settings)
     run = subprocess.Popen(["nginx", "-e", f"{folder}/errors", "-c", f"{folder}/nginx.conf"])

@@ -9,6 +9,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 PIECE = 65_536  # bytes handed on at once
+KEPT = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # of nginx, each in a folder
+
+
+def temp_paths(folder):
+    """Return the settings with which nginx keeps what it must below a folder."""
+    return "".join(f"{what}_temp_path {folder}/{what};" for what in KEPT)
 
 
 def hand_on(source, sink):

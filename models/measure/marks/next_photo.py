@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from models.drawn import as_jpeg
-from models.harness import AddedCounts, PrintedRows
+from models.harness import PrintedRows
 from models.measure.marks.sheets_on_tables import (
     Habits,
     Position,
@@ -25,7 +25,7 @@ from models.measure.marks.sheets_on_tables import (
     photo_on_table,
     read_sheet,
 )
-from models.measure.marks.things import GREY, REPORT, RESOLUTIONS, TABLES
+from models.measure.marks.things import GREY, REPORT, RESOLUTIONS, TABLES, SheetCount
 from models.sheets.home import form_of
 from models.sheets.marks import draw_person
 from models.sheets.printing import PX_PER_MM
@@ -74,19 +74,6 @@ class TurnPhotos:
         return printed(self.position.taken.sheets[self.seat])
 
 
-@dataclass(frozen=True, slots=True)
-class TurnCount(AddedCounts):
-    """How the second photos were read."""
-
-    sheets: int = 0
-    right: int = 0
-    again: int = 0
-    asked: int = 0
-    questions: int = 0
-    silent: int = 0
-    sure: int = 0
-
-
 def main(
     *,
     sheets: Annotated[int, "of each kind of thing"] = 12,
@@ -98,9 +85,9 @@ def main(
     ways = {"by its reading": False, "beside the photo": True}
     heads = ("right", "warned", "asked", "questions", "silent", "sure")
     table = PrintedRows("on the sheet, read", "sheets", *heads, first=32)
-    every = defaultdict[str, TurnCount](TurnCount)
+    every = defaultdict[str, SheetCount](SheetCount)
     for kind in kinds or CHOSEN | HELD_BACK:
-        counts = defaultdict[str, TurnCount](TurnCount)
+        counts = defaultdict[str, SheetCount](SheetCount)
         for photos in turn_photos(kind, range(seed, seed + sheets), TABLES):
             first = read_sheet(photos.before)
             for way, beside in ways.items():
@@ -112,7 +99,7 @@ def main(
         _row(table, f"all, {way}", every[way])
 
 
-def _row(table: PrintedRows, name: str, count: TurnCount) -> None:
+def _row(table: PrintedRows, name: str, count: SheetCount) -> None:
     shares = (100 * part / max(count.sheets, 1) for part in (count.right, count.again, count.asked))
     questions = f"{count.questions / max(count.sheets, 1):.2f}"
     cells = (f"{share:.1f}" for share in shares)
@@ -194,11 +181,11 @@ def accepted(photos: TurnPhotos, reading: Reading) -> AcceptedSheet | None:
     return AcceptedSheet(decode(photos.before), reading.board.corners, marks)
 
 
-def counted(photos: TurnPhotos, first: Reading, *, beside: bool) -> TurnCount:
+def counted(photos: TurnPhotos, first: Reading, *, beside: bool) -> SheetCount:
     """Judge the second photo in a match that accepted the first: by its reading, or *beside* it."""
     reading = read_sheet(photos.after, accepted(photos, first) if beside else None)
     if not reading.marks:
-        return TurnCount(1, again=1)
+        return SheetCount(1, again=1)
     taken = photos.position.taken
     past = (ConfirmedSheet(photos.seat, tuple(map(as_told, first.marks)), photos.truth),)
     table = Table(marks=tuple(map(as_told, reading.marks)))
@@ -213,4 +200,4 @@ def counted(photos: TurnPhotos, first: Reading, *, beside: bool) -> TurnCount:
     both = zip(reading.marks, printed(wanted), strict=True)
     sure = sum(mark.sure and mark.mark != true.mark for mark, true in both)
     silent = not (right or asked or again)
-    return TurnCount(1, right and not asked, again, asked, len(cells), silent, sure)
+    return SheetCount(1, right and not asked, again, asked, len(cells), silent, sure)

@@ -29,7 +29,7 @@ from tests import ROOT
 from tests.proof.container import FILE, steps_of, surroundings
 from tests.proof.networks import MACHINE, PHONE, SPACES, bridge, inside, machines, plug, why_not
 from tests.proof.program import NEW, Elsewhere
-from tests.webui.proxy import relay
+from tests.webui.proxy import relay, temp_paths
 from webui.greeting import own_address
 from webui.http.hosts import phone_addresses
 from webui.store.schema import GUEST_DAY
@@ -37,7 +37,6 @@ from webui.store.schema import GUEST_DAY
 ADDON, SIDEBAR = ROOT / "packaging" / "homeassistant", "/api/hassio_ingress/Zk3-_9"
 PAGE = (ROOT / "docs" / "containers.md").read_text("utf-8")
 BOX, MANY = "10.88.0.2", "10.213.0.7"  # in a network of its own, in that of compose.many.yaml
-KEPT = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # of nginx, each in a folder
 ENDS = "Ctrl+C stops the server"  # the last line of a greeting begins or ends so
 HOST = "dice.example"  # of the page
 KIOSK = (ROOT / "packaging" / "pipsight-kiosk.desktop").read_text("utf-8")
@@ -255,7 +254,7 @@ def nginx(machine, folder, server):
     made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={HOST}"]
     made += ["-addext", f"subjectAltName=DNS:{HOST}", "-keyout", f"{folder}/{HOST}.key"]
     subprocess.run([*made, "-out", f"{folder}/{HOST}.pem"], check=True, capture_output=True)
-    kept = "".join(f"{what}_temp_path {folder}/{what};" for what in KEPT)
+    kept = temp_paths(folder)
     settings = (
         f"daemon off; user root; pid {folder}/pid; events {{}} http {{ access_log off; {kept}"
     )
