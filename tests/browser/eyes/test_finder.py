@@ -270,6 +270,20 @@ def test_who_saves_data_loads_no_eyes_and_hears_nothing_of_it(aiming):
     assert not [url for url in asked if "/eyes/" in url or "eyes_worker" in url]
 
 
+def test_a_tap_before_the_first_picture_takes_the_first(aiming):
+    """A browser may know the width of a picture before it can draw it: a photo was black then."""
+    wide = "Object.defineProperty(HTMLVideoElement.prototype, 'videoWidth', { get: () => 1280 });"
+    page = aiming(CAMERA % PHOTO + LATE_CAMERA + wide)
+    tap(page)
+    page.wait_for_function("() => window.lend.length === 1")
+    page.get_by_role("button", name="Photograph now").click()
+    expect(page.locator("dialog.finder video")).to_be_visible()
+
+    page.evaluate("window.lend[0]()")
+
+    expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=READ)
+
+
 @pytest.mark.release
 def test_a_camera_that_comes_late_leaves_the_viewfinder_that_was_opened_after_it(aiming):
     page = aiming(CAMERA % PHOTO + LATE_CAMERA)

@@ -9,7 +9,7 @@ import { html, svg } from "../page/dom.js";
 import { outlines, wantedOf } from "../eyes/outlines.js";
 import { Aim } from "./aim.js";
 import { Track } from "./track.js";
-import { thumbnail, thumbnailPen } from "./thumbnail.js";
+import { shows, thumbnail, thumbnailPen } from "./thumbnail.js";
 import { _ } from "../page/words.js";
 
 const WANTED = { width: { ideal: 2560 }, height: { ideal: 1920 } };
@@ -148,7 +148,7 @@ export class Finder {
     this.auto.hidden = !eyes || !aim.wanted;
     let moved = performance.now();
     while (eyes && this.dialog.open && round === this.round) {
-      if (this.video.videoWidth) {
+      if (shows(this.video)) {
         const [width, height] = this.frameSize();
         const options = { next: true, side: aim.side, ...wantedOf(equipment) };
         let answer;
@@ -210,7 +210,7 @@ export class Finder {
     let last = 0;
     const look = (/** @type {number} */ at) => {
       if (round !== this.round) return;
-      if (at - last >= BEAT && this.video.videoWidth) {
+      if (at - last >= BEAT && shows(this.video)) {
         last = at;
         this.step();
       }
@@ -228,12 +228,13 @@ export class Finder {
 
   // -------------------------------------------------------------- the end
 
-  /** Take the frame that is seen now, with what was seen on the last where nothing has moved since. */
+  /** Take the frame that is seen now, or the first, with what was seen on the last where nothing has moved since. */
   shoot() {
-    const { videoWidth: width, videoHeight: height } = this.video;
-    if (!width) return;
+    const { round, video } = this;
+    if (!shows(video)) return video.addEventListener("loadeddata", () => round === this.round && this.shoot(), { once: true });
+    const { videoWidth: width, videoHeight: height } = video;
     const canvas = html("canvas", { width, height });
-    canvas.getContext("2d")?.drawImage(this.video, 0, 0);
+    canvas.getContext("2d")?.drawImage(video, 0, 0);
     const { still } = this;
     this.dialog.close();
     this.tell.take(canvas, still);

@@ -8,6 +8,10 @@ const LONGEST = 160; // px of the longer side of a thumbnail; a die has three px
  *  @returns {Pen} */
 export const thumbnailPen = () => /** @type {Pen} */ (document.createElement("canvas").getContext("2d", { willReadFrequently: true, alpha: false }));
 
+/** Whether the first picture of a camera is there; its width may be known before, and what is drawn until then is black.
+ *  @param {HTMLVideoElement} video */
+export const shows = (video) => video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+
 /** Return a thumbnail of a video or picture of so many px: its `grey` levels and its sides.
  *  @param {Pen} pen @param {CanvasImageSource} source @param {number} width @param {number} height @returns {Thumbnail} */
 export function thumbnail(pen, source, width, height) {

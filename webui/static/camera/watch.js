@@ -8,6 +8,7 @@
 import { Refusal, call, sendFrame } from "../net/api.js";
 import { byId, svg } from "../page/dom.js";
 import { at } from "../net/root.js";
+import { shows } from "./thumbnail.js";
 import { _ } from "../page/words.js";
 
 const LONG_SIDE = { pool: 960, board: 1280 }; // px of a frame; a die of a full board is small
@@ -194,7 +195,7 @@ export class Watching {
   /** Send what the camera sees now, or that it is as before. */
   async frame() {
     const video = byId("watch-video");
-    if (!video.videoWidth) return null;
+    if (!shows(video)) return null;
     const now = performance.now();
     const seconds = (/** @type {number} */ at) => ((performance.timeOrigin + at) / 1000).toFixed(3);
     const since = this.seenAt ? `&since=${seconds(this.seenAt)}` : "";
