@@ -116,8 +116,8 @@ crash: .venv/dev.stamp  ## kill the server, a migration, a backup and PostgreSQL
 soak: .venv/dev.stamp  ## does a server that is played on all day grow: make soak HOURS=1 SEED=1
 	$(BIN)/python -m tests.proof.soak --hours $(or $(HOURS),1) --seed $(or $(SEED),1) $(ARGS)
 
-fuzz: .venv/dev.stamp  ## send bytes that nobody thought of, for so long in each format: make fuzz SECONDS=60 SEED=1
-	$(BIN)/python -m tests.proof.fuzz --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1) $(ARGS)
+fuzz: .venv/dev.stamp  ## send bytes that nobody thought of, for so long in each format: make fuzz SECONDS=60 SEED=1 SEEDS=10
+	$(BIN)/python -m tests.proof.fuzz --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1) --seeds $(or $(SEEDS),1) $(ARGS)
 
 audit: .venv/dev.stamp .venv-audit/stamp  ## licences, an inventory (CycloneDX), and what is known against the locked packages
 	$(BIN)/python -m tests.proof.audit $(ARGS)

@@ -3,15 +3,22 @@
 Atheris (libFuzzer) changes the seeds of each format of `tests.proof.formats` and keeps what reaches
 new lines of our code; schemathesis sends every address what /api/openapi.json allows and what it
 does not. What either finds is fixed, and stays as a test of the room that it was found in.
+
+One format runs on each core. What is done is written down at once, and a run that was broken off is
+taken up after it.
 """
 
+import json
 import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import pytest
 
@@ -25,7 +32,7 @@ MEMORY_MB = 3000
 FINDINGS = ROOT / "var" / "fuzz"
 DONE = re.compile(r"#(\d+)\s+DONE\s+cov: (\d+) ft: (\d+) corp: (\d+)")
 ADDRESSES = "requests to every address"
-HEADS = ("what is sent", "seeds", "cases", "lines and branches met", "cases kept", "findings")
+HEADS = ("what is sent", "samples", "cases", "lines and branches met", "cases kept", "findings")
 
 
 def apart(act: Callable[[], None]) -> tuple[int, str]:
@@ -48,9 +55,9 @@ def apart(act: Callable[[], None]) -> tuple[int, str]:
 def fuzz(name: str, seconds: int, runs: int, seed: int) -> Row:
     """Fuzz one format; return its row of the table."""
     status, text = apart(lambda: _fuzz_here(name, seconds, runs, seed))
-    done, seeds = DONE.search(text), re.findall(r"^seeds: (\d+)$", text, re.M)
-    counted = (done[1], done[2], done[4]) if done else ("?",) * 3
-    return name, seeds[-1] if seeds else "?", *counted, int(bool(status or not done))
+    done, files = DONE.search(text), re.findall(r"^seeds: (\d+)$", text, re.M)
+    counted = map(int, (done[1], done[2], done[4])) if done else ("?",) * 3
+    return name, files[-1] if files else "?", *counted, int(bool(status or not done))
 
 
 def _fuzz_here(name: str, seconds: int, runs: int, seed: int) -> None:
@@ -105,8 +112,40 @@ def fuzz_addresses(examples: int, seed: int) -> Row:
     passed, failed = (
         sum(map(int, re.findall(rf"(\d+) {word}", text))) for word in ("passed", "failed")
     )
-    sent = f"about {examples * (passed + failed)}"
+    sent = examples * (passed + failed)
     return ADDRESSES, passed + failed, sent, "–", "–", failed or int(bool(status))
+
+
+def together(rows: Iterable[Row]) -> Row:
+    """Return one row of a format's rows with all seeds; met and kept are those of the best."""
+    names, files, cases, met, kept, found = (
+        list[Any](column) for column in zip(*rows, strict=True)
+    )
+    if "?" in cases:
+        return names[0], files[0], "?", "?", "?", sum(found)
+    sent = f"about {sum(cases)}" if names[0] == ADDRESSES else sum(cases)
+    return names[0], files[0], sent, max(met), max(kept), sum(found)
+
+
+def done(
+    jobs: Mapping[tuple[str, int], Callable[[], Row]], file: Path
+) -> dict[tuple[str, int], Row]:
+    """Do each job on a core of its own and write down its row; return all rows of the file."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch()
+    lines = map(json.loads, file.read_text("utf-8").splitlines())
+    rows: dict[tuple[str, int], Row] = {(row[0], seed): row for seed, row in lines}
+    with (
+        file.open("a", encoding="utf-8") as kept,
+        ProcessPoolExecutor(os.cpu_count(), get_context("fork")) as cores,
+    ):
+        coming = {cores.submit(job): key for key, job in jobs.items() if key not in rows}
+        for future in as_completed(coming):
+            (_, seed), row = coming[future], future.result()
+            rows[coming[future]] = row
+            print(json.dumps([seed, row], ensure_ascii=False), file=kept, flush=True)
+            print(f"seed {seed}: {', '.join(map(str, row))}", file=sys.stderr, flush=True)
+    return rows
 
 
 def main(
@@ -115,22 +154,32 @@ def main(
     runs: Annotated[int, "cases of each format at most"] = -1,
     examples: Annotated[int, "requests to each address"] = 100,
     seed: int = 1,
+    seeds: Annotated[int, "how many, from that one on"] = 1,
     only: Annotated[Sequence[str], "formats, by their names in the table"] = (),
     instrument: Annotated[Sequence[str], "whose lines count"] = INSTRUMENTED,
     write: Write = False,
 ) -> int:
     """Print the table; return 1 where something was found."""
-    report = Report("fuzz", f"make fuzz SECONDS={seconds} SEED={seed}")
+    given = f"make fuzz SECONDS={seconds} SEED={seed}" + f" SEEDS={seeds}" * (seeds > 1)
+    report = Report("fuzz", given)
 
     import atheris
 
     with atheris.instrument_imports(include=[*instrument]):
         from tests.proof.formats import FORMATS
 
-    rows = [
-        fuzz_addresses(examples, seed) if name == ADDRESSES else fuzz(name, seconds, runs, seed)
-        for name in only or (*FORMATS, ADDRESSES)
-    ]
+    names = only or (*FORMATS, ADDRESSES)
+    jobs = {
+        (name, one): partial(fuzz_addresses, examples, one)
+        if name == ADDRESSES
+        else partial(fuzz, name, seconds, runs, one)
+        for one in range(seed, seed + seeds)
+        for name in names
+    }
+    file = FINDINGS / f"{seconds}-{seed}-{seeds}-{runs}-{examples}.jsonl"
+    every = done(jobs, file)
+    rows = [together(every[key] for key in jobs if key[0] == name) for name in names]
+    file.unlink()
     report.publish(report.text(HEADS, rows), write=write)
     return int(any(row[-1] for row in rows))
 
