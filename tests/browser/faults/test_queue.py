@@ -88,7 +88,7 @@ def test_what_is_marked_on_a_sheet_offline_is_asked_and_counts_later(opened, tmp
     expect(page.locator("#entry")).to_contain_text("when the network is back")
     expect(page.locator("#foot .main")).to_have_text("Count it")
     page.locator("#foot .main").click()
-    expect(page.locator("#waiting .said")).to_have_count(1)
+    expect(page.locator("#waiting .said")).to_have_text(["Count it: red 1, red 2"])
 
     with serving(tmp_path, eyes(), server.port):
         expect(page.locator("#waiting")).to_be_hidden()

@@ -150,7 +150,9 @@ export class Sheet {
     const { dice, colour } = this.option;
     this.answer = [_("The rules are asked when the network is back."), "doubt"];
     const moves = this.data.steps.map((step) => ("dice" in step ? { ...step, dice, colour } : { ...step, cells }));
-    this.buttons = [{ main: _("Count it"), words: _("Count it"), moves }];
+    const main = _("Count it");
+    const named = dice.length ? dice.map(([body, value]) => dieName(body, value)) : cells.map((cell) => markName(/** @type {Square} */ (cell)));
+    this.buttons = [{ main, words: `${main}: ${named.join(", ")}`, moves }];
   }
 
   /** @param {{moves: unknown[], doubts: {sentence: string}[], differences: {sentence: string, rule?: string}[], preview: Preview}} proposal */
