@@ -73,6 +73,8 @@ interface ReadFace extends FoundFace {
   colours: Numbers;
   mark: number;
   age: number;
+  gone?: boolean; // it has no value
+  doubted?: boolean; // it may have none
 }
 
 type Numbers = Float32Array | number[];
@@ -99,12 +101,20 @@ interface ShownTile {
   sure: boolean;
 }
 
-/** What a browser's eyes see on a picture; dominoes only where they look twice. */
+/** What a browser's eyes see on a picture; dominoes and pieces without a value only where they look twice. */
 interface Sight {
   faces: ShownFace[];
   tiles: ShownTile[];
   perhaps: Quad[];
+  unread: UnreadPiece[];
   light: number;
+}
+
+/** A piece without a value; `kind` by vision/faces/kinds.py. */
+interface UnreadPiece {
+  kind: string;
+  quad: Quad;
+  probability: number;
 }
 
 /** What they look for; `next` of a camera, whose last faces had such a `side`; `twice`: again where it is not clear. */
@@ -126,6 +136,8 @@ interface OutputMap {
 interface Networks {
   detector(data: Float32Array, wide: number, high: number): Promise<OutputMap>;
   classifier(data: Float32Array, count: number): Promise<Float32Array[]>;
+  trunk(data: Float32Array, count: number): Promise<number[][]>; // logits of the classes, and what they are computed from
+  head(): Promise<Float32Array>; // weights (eyes/kinds.js)
   pairs(data: Float32Array, count: number): Promise<number[]>;
 }
 
@@ -137,6 +149,7 @@ interface EyesFiles {
   detector: string;
   classifier: string;
   pairs: string;
+  kinds: string;
   constants: string;
 }
 

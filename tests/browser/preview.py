@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from playwright.sync_api import Page
+
+from vision.faces.detector import Detections
 
 OPEN = """async () => {
   const files = JSON.parse(document.querySelector("main").dataset.eyes);
@@ -19,6 +22,20 @@ READ = """async ([photo, options]) => {
   const bitmap = await createImageBitmap(new Blob([bytes]), { imageOrientation: "from-image" });
   const { width, height } = bitmap;
   return { width, height, ...(await window.eyes.read(bitmap, options)) };
+}"""
+KINDS = """async ([photo, faces]) => {
+  const files = JSON.parse(document.querySelector("main").dataset.eyes);
+  const from = (name) => import(files.runtime.replace(/vendor.*/, `eyes/${name}.js`));
+  const [{ openNetworks }, { headOf, kindProbs }, { Picture }, { sideOf }] =
+    await Promise.all(["networks", "kinds", "picture", "shapes"].map(from));
+  const absolute = ([name, address]) => [name, new URL(address, location).href];
+  const { networks, constants } =
+    await openNetworks(Object.fromEntries(Object.entries(files).map(absolute)));
+  const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));
+  const picture = new Picture(await createImageBitmap(new Blob([bytes])), constants);
+  const sized = faces.map((face) => ({ ...face, size: sideOf(face.quad) }));
+  const head = headOf(await networks.head(), constants);
+  return kindProbs(picture, sized, networks.trunk, head, constants);
 }"""
 
 
@@ -39,6 +56,18 @@ class BrowserEyes:
         options = {"halves": halves, "twice": twice}
         sent = base64.b64encode(photo.read_bytes()).decode()
         answer: dict[str, Any] = self.page.evaluate(READ, [sent, options])
+        return answer
+
+    def kinds(self, photo: Path, found: Detections) -> list[list[float]]:
+        """Return the probabilities of the kinds of what was found on a photo."""
+        rows = zip(found.quads, found.probs, found.agreed, found.half, found.values, strict=True)
+        names = ("quad", "prob", "agreed", "half", "values")
+        faces = [
+            dict(zip(names, (np.asarray(each).tolist() for each in row), strict=True))
+            for row in rows
+        ]
+        sent = base64.b64encode(photo.read_bytes()).decode()
+        answer: list[list[float]] = self.page.evaluate(KINDS, [sent, faces])
         return answer
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ folder = sys.argv[1]
 url = f"sqlite:///{folder}/pipsight.db"
 prepare(url)
 names = (
-    "constants.json", "detector.onnx", "face_classifier.onnx", "pair_classifier.onnx",
+    "constants.json", "detector.onnx", "face_classifier.onnx", "kinds.bin", "pair_classifier.onnx",
     "ort-wasm-simd-threaded.wasm",
 )
 app = create_app(

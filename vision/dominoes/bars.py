@@ -12,6 +12,7 @@ from vision.geometry import Floats
 from vision.photo import Pixels
 
 WIDE, HIGH = 96, 48  # px of a crop, its bar upright in the middle
+SOFT = 0.8  # px, standard deviation of the blur
 BAR, NEXT = 5, (8, 14)  # px from the middle: as far as a bar reaches; where the body is compared
 # Grey levels that a bar stands out from the body, and times the body's own changes. On rendered
 # tables that taught nothing 19 bars have 39 and 7.4 and more, 43 backs 5 and 2.1 at most.
@@ -22,7 +23,7 @@ def shows_bar(bgr: Pixels, first: Floats, second: Floats) -> bool:
     """Return True if a bar is seen between halves with (4, 2) px quads; (h, w, 3) BGR."""
     corners = np.array([(0, 0), (WIDE, 0), (WIDE, HIGH), (0, HIGH)]) - 0.5
     crop = rectify(bgr, outline(first, second)[None], corners, (WIDE, HIGH))[0]
-    soft = cv2.GaussianBlur(crop.astype(np.float32), (0, 0), 0.8)
+    soft = cv2.GaussianBlur(crop.astype(np.float32), (0, 0), SOFT)
     along = np.median(soft[HIGH // 4 : -HIGH // 4], axis=0)  # of the middle rows, (WIDE, 3)
     middle, (near, far) = WIDE // 2, NEXT
     body = np.concatenate(

@@ -8,13 +8,17 @@ import json
 from pathlib import Path
 from typing import Any
 
-from vision.dominoes import matching, occlusion, pair_classifier, scene, tiles
+import numpy as np
+
+from vision import unread
+from vision.dominoes import bars, matching, occlusion, pair_classifier, scene, tiles
 from vision.faces import (
     calibration,
     candidates,
     classified,
     classifier,
     detector,
+    kinds,
     multiscale,
     other_objects,
     view_prior,
@@ -29,6 +33,13 @@ NETWORKS = ("detector", "face_classifier", "pair_classifier")
 def networks() -> dict[str, Path]:
     """Return the files of the networks for browsers."""
     return {name: model_path(f"{name}.onnx") for name in NETWORKS}
+
+
+def kind_head() -> bytes:
+    """Return the weights of `KindHead`, in the order of its fields, as 32-bit numbers."""
+    head = kinds.shipped_kinds()
+    weights = (head.mean, head.spread, head.hidden, head.out, head.with_real)
+    return np.concatenate([each.ravel() for each in weights]).astype("<f4").tobytes()
 
 
 def constants() -> dict[str, Any]:
@@ -107,6 +118,8 @@ def constants() -> dict[str, Any]:
         "level": view_prior.LEVEL,
         "pairs": _of_pairs(),
         "tiles": _of_tiles(),
+        "kinds": _of_kinds(),
+        "bars": _of_bars(),
     }
 
 
@@ -141,4 +154,41 @@ def _of_tiles() -> dict[str, Any]:
         "shared": occlusion.SHARED,
         "covered": occlusion.COVERED,
         "certain": scene.CERTAIN,
+    }
+
+
+def _of_kinds() -> dict[str, Any]:
+    features, hidden = kinds.shipped_kinds().hidden[:-1].shape
+    return {
+        "names": kinds.KINDS,
+        "features": features,
+        "hidden": hidden,
+        "wide": kinds.WIDE,
+        "middle": kinds.MIDDLE,
+        "spread": kinds.SPREAD,
+        "steepest": kinds.STEEPEST,
+        "none": unread.NONE,
+        "certain": unread.CERTAIN,
+        "down": unread.DOWN,
+        "doubted": unread.DOUBTED,
+        "numerals": unread.NUMERALS,
+        "bare": unread.BARE,
+        "bareAmongBarred": unread.BARE_AMONG_BARRED,
+        "fewest": unread.FEWEST,
+        "copies": unread.COPIES,
+        "board": unread.BOARD,
+        "lattice": unread.LATTICE,
+        "beside": unread.BESIDE,
+    }
+
+
+def _of_bars() -> dict[str, Any]:
+    return {
+        "wide": bars.WIDE,
+        "high": bars.HIGH,
+        "soft": bars.SOFT,
+        "bar": bars.BAR,
+        "next": bars.NEXT,
+        "levels": bars.LEVELS,
+        "times": bars.TIMES,
     }

@@ -8,7 +8,7 @@ from scorer import Equipment
 from scorer.messages import _
 from vision.dominoes.copies import doubt_copies
 from vision.quad import Quad
-from vision.reading import SURE_COLOUR, Face, Reading, TileReading
+from vision.reading import SURE_COLOUR, Face, Reading, TileReading, UnreadPiece
 from vision.warnings import CUT, DOUBLE_SIX, LONE_HALF, hint, is_cut_off, where_all
 from webui.errors import NotRead, WholeWanted
 from webui.eyes.eyes import Eyes
@@ -89,16 +89,18 @@ def reading_of(found: Mapping[str, Any], equipment: Equipment) -> Reading:
     return Reading(
         *size, () if equipment.tiles else faces, tuple(tiles),
         warnings=(*cut, *([said] if said else [])), missed_candidates=missed, hint=said,
-        ms=found["ms"],
+        unread=tuple(map(_unread, found["unread"])), ms=found["ms"],
     )  # fmt: skip
 
 
 def _tile(found: Mapping[str, Any], equipment: Equipment) -> TileReading:
-    """Return a domino; a double blank is asked about, as a page cannot tell it from a back."""
     first, second = (_face(half, equipment) for half in found["halves"])
-    sure = found["sure"] and first.sure and second.sure and bool(first.value or second.value)
-    quad = Quad.around(found["quad"])
-    return TileReading(quad, (first, second), found["confidence"], sure)
+    sure = found["sure"] and first.sure and second.sure
+    return TileReading(Quad.around(found["quad"]), (first, second), found["confidence"], sure)
+
+
+def _unread(found: Mapping[str, Any]) -> UnreadPiece:
+    return UnreadPiece(found["kind"], Quad.around(found["quad"]), found["probability"])
 
 
 def _face(found: Mapping[str, Any], equipment: Equipment) -> Face:

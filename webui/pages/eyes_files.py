@@ -23,7 +23,7 @@ bp = Blueprint("eyes_files", __name__)
 VENDOR = Path(__file__).parents[1] / "static" / "vendor" / "onnxruntime"
 RUNTIME = "ort.wasm.bundle.min.mjs"
 BINARY = "application/octet-stream"
-PAIRS = "pair_classifier.onnx"  # only loaded where no server joins dominoes
+PAIRS, KINDS = "pair_classifier.onnx", "kinds.bin"  # only loaded where no server reads photos
 WASM = "ort-wasm-simd-threaded.wasm"
 
 
@@ -57,6 +57,7 @@ def made() -> Mapping[str, EyesFile]:
         f"{name}.onnx": EyesFile.of(gzip.compress(path.read_bytes(), mtime=0))
         for name, path in preview.networks().items()
     }
+    files[KINDS] = EyesFile.of(gzip.compress(preview.kind_head(), mtime=0))
     numbers = json.dumps(preview.constants()).encode()
     files["constants.json"] = EyesFile.of(gzip.compress(numbers, mtime=0), "application/json")
     files[WASM] = EyesFile.of((VENDOR / f"{WASM}.gz").read_bytes(), "application/wasm")
@@ -85,7 +86,7 @@ def file(digest: str, name: str) -> Response:
 
 def size() -> dict[str, int]:
     """Return the compressed and the unpacked size of what shows pieces while one aims."""
-    files = [file for name, file in _files().items() if name != PAIRS]
+    files = [file for name, file in _files().items() if name not in {PAIRS, KINDS}]
     return {
         "sent": sum(each.sent for each in files),
         "whole": sum(each.whole for each in files),
@@ -105,5 +106,6 @@ def addresses() -> dict[str, str]:
         "detector": of("detector.onnx"),
         "classifier": of("face_classifier.onnx"),
         "pairs": of(PAIRS),
+        "kinds": of(KINDS),
         "constants": of("constants.json"),
     }

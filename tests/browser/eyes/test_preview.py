@@ -9,16 +9,21 @@ import pytest
 from tests import FIXTURES, ROOT
 from tests.browser.preview import BrowserEyes
 from vision import Look, load, read
+from vision.dominoes.scene import Scene
 from vision.faces.calibration import calibrated_probs
 from vision.faces.candidates import score_candidates
+from vision.faces.kinds import kind_probs
 from vision.faces.multiscale import first_pass, is_clear, refine
 from vision.faces.networks import shipped_models
+from vision.quad import Quad
 from vision.reading import COLOURS
+from vision.unread import kinds_on, with_kinds
 
 pytestmark = pytest.mark.browser
 
 BOARDS = FIXTURES / "boards"
 SAMPLES = ROOT / "webui" / "static" / "samples"
+UNREAD = FIXTURES / "unread"
 
 
 @pytest.fixture
@@ -47,12 +52,12 @@ def tray(path):
     return path
 
 
-def check_same(found, picture, passed, *, halves=False, within=1.0):
+def check_same(found, picture, scored, *, within=1.0):
     """Check that a browser has *found* the faces that the server has on a *picture*.
 
     Their corners are *within* so many px of the network's input.
     """
-    scored = score_candidates(passed, shipped_models().calibration, halves=halves)
+    passed = scored.candidates
     shown = np.flatnonzero(scored.shown(shipped_models().calibration))
     assert len(found) == len(shown) > 0
     per_px = passed.scale / picture.scale  # px of the network's input
@@ -77,7 +82,8 @@ def test_a_browser_reads_what_the_first_pass_of_the_server_reads(eyes, tmp_path)
         found = eyes.read(photo, halves=halves)["faces"]
 
         picture = load(photo)
-        check_same(found, picture, first_pass(picture.bgr, models), halves=halves)
+        passed = first_pass(picture.bgr, models)
+        check_same(found, picture, score_candidates(passed, models.calibration, halves=halves))
     found = eyes.read(tray(tmp_path / "tray.png"))
 
     passed = first_pass(load(tmp_path / "tray.png").bgr, models)
@@ -95,8 +101,11 @@ def test_what_is_not_clear_is_looked_at_again_as_the_server_does(eyes):
         picture = load(photo)
         first = first_pass(picture.bgr, models)
         assert not is_clear(first, models.calibration)
+        again = refine(picture.bgr, first, models)
+        as_die = score_candidates(again, models.calibration)
+        kinds = kinds_on(picture, Scene(again, "dice"), as_die, as_die, models)
         # A place that is a face on one view only just weighs in the mean outline or does not.
-        check_same(found, picture, refine(picture.bgr, first, models), within=2)
+        check_same(found, picture, with_kinds(as_die, kinds, models), within=2)
 
 
 @pytest.mark.release
@@ -120,6 +129,43 @@ def test_dominoes_are_joined_as_the_server_joins_them(eyes, photo):
             assert near["halves"][int(np.argmin(off))]["value"] == half.value
 
 
+def test_a_browser_knows_what_a_place_shows_as_the_server_does(eyes):
+    models, kinds = shipped_models(), set()
+    for photo in (UNREAD / "boneyard-000004.jpg", UNREAD / "unread-900192.jpg"):
+        bgr = load(photo).bgr
+        found = first_pass(bgr, models)
+
+        own = eyes.kinds(photo, found.detections)
+
+        server = kind_probs(bgr, found, models.face_classifier, models.kinds)
+        assert np.array(own) == pytest.approx(server, abs=0.05)
+        kinds |= set(server.argmax(axis=1).tolist())
+    assert len(kinds) > 2
+
+
+@pytest.mark.parametrize(
+    ("photo", "look"),
+    [
+        ("unread-900036.jpg", Look("dominoes", loose=True)),
+        ("unread-900192.jpg", Look("dice")),
+    ],
+)
+def test_what_has_no_value_is_told_as_the_server_tells_it(eyes, photo, look):
+    found = eyes.read(UNREAD / photo, halves=look.kind == "dominoes", twice=True)
+
+    server = read(UNREAD / photo, look)
+    assert len(found["unread"]) == len(server.unread) > 1
+    for piece in server.unread:
+        near = min(
+            found["unread"],
+            key=lambda one: farthest_corner(piece.quad.array, Quad.around(one["quad"]).array),
+        )
+        off = farthest_corner(piece.quad.array, Quad.around(near["quad"]).array)
+        assert off < 0.1 * piece.quad.side
+        assert near["kind"] == piece.kind
+        assert near["probability"] == pytest.approx(piece.probability, abs=0.05)
+
+
 def test_the_networks_of_a_browser_are_the_shipped_files(client, new_match):
     shown = client.get(f"/m/{new_match()['id']}")
     eyes = json.loads(shown.text.split('data-eyes="')[1].split('"')[0].replace("&#34;", '"'))
@@ -131,6 +177,7 @@ def test_the_networks_of_a_browser_are_the_shipped_files(client, new_match):
     ):
         sent = client.get(eyes[name], headers={"Accept-Encoding": "identity"})
         assert sent.data == (ROOT / "models" / f"{file}.onnx").read_bytes()
+    assert client.get(eyes["kinds"]).status_code == 200
     assert "'wasm-unsafe-eval'" in shown.headers["Content-Security-Policy"]
     assert "unsafe" not in client.get("/").headers["Content-Security-Policy"]
     assert client.get("/eyes/000000000000/detector.onnx").status_code == 404

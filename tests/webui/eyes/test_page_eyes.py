@@ -9,6 +9,7 @@ import pytest
 from scorer import Equipment
 from vision.warnings import CUT
 from webui.app import create_app
+from webui.eyes.phrases import notices_of
 from webui.lite.at_once import AtOnce
 from webui.lite.page_photo import PageEyes
 from webui.store.upgrade import prepare
@@ -49,7 +50,7 @@ def face_at(left, value=3):
 
 
 def test_a_place_where_a_die_may_lie_is_asked_about_and_a_cut_one_is_said():
-    found = {"width": 100, "height": 100, "ms": 1.0, "tiles": []}
+    found = {"width": 100, "height": 100, "ms": 1.0, "tiles": [], "unread": []}
     perhaps = face_at(70)["quad"]
     eyes = PageEyes({**found, "faces": [face_at(10)], "perhaps": [perhaps]})
     asked = eyes.see(b"", Equipment())
@@ -72,14 +73,19 @@ def tile_at(top, *values):
 
 
 def test_dominoes_that_a_page_cannot_be_sure_of_are_asked_about():
-    """A set has each once, a double blank may be a back, and a half alone is half a piece."""
+    """A set has each once, and a half alone is half a piece; what is face down is told."""
     tiles = [tile_at(0, 2, 3), tile_at(20, 5, 3), tile_at(40, 3, 2), tile_at(60, 0, 0)]
+    back = {"kind": "back", "quad": tile_at(80, 0, 0)["quad"], "probability": 0.95}
     found = {"width": 100, "height": 100, "ms": 1.0, "faces": [face_at(70)], "perhaps": []}
-    read = PageEyes({**found, "tiles": tiles}).see(b"", Equipment(tiles=True, loose=True))
+    read = PageEyes({**found, "tiles": tiles, "unread": [back]}).see(
+        b"", Equipment(tiles=True, loose=True)
+    )
 
     assert [tile.halves for tile in read.table.tiles] == [(2, 3), (5, 3), (3, 2), (0, 0)]
-    assert [tile["sure"] for tile in read.reading["tiles"]] == [False, True, False, False]
-    assert [doubt.piece for doubt in read.doubts] == [("tiles", place) for place in (0, 2, 3)]
+    assert [tile["sure"] for tile in read.reading["tiles"]] == [False, True, False, True]
+    assert [doubt.piece for doubt in read.doubts] == [("tiles", place) for place in (0, 2)]
+    assert read.reading["unread"] == [back]
+    assert notices_of(read.reading) == ["A domino is face down and is not read."]
     assert read.reading["dice"] == []
     assert read.reading["warnings"] == [
         "A domino is missing its other half (right). Show the whole tile."

@@ -3,16 +3,19 @@
 /** Load the runtime, the networks and the constants.
  *  @param {Omit<EyesFiles, "worker">} files addresses of each
  *  @returns {Promise<{networks: Networks, constants: EyesConstants}>} as eyes/reader.js takes them */
-export async function openNetworks({ runtime, binary, detector, classifier, pairs, constants: address }) {
+export async function openNetworks({ runtime, binary, detector, classifier, pairs, kinds, constants: address }) {
   const ort = await import(runtime);
   ort.env.wasm.wasmPaths = { wasm: binary };
   ort.env.wasm.numThreads = 1; // more need headers that plain http does not allow
   const constants = await (await fetch(address)).json();
   const open = (/** @type {string} */ network) => ort.InferenceSession.create(network, { executionProviders: ["wasm"] });
-  const [faces, kinds] = await Promise.all([detector, classifier].map(open));
+  const [faces, values] = await Promise.all([detector, classifier].map(open));
   /** @type {Promise<any> | undefined} */
   let joins; // opened for the first dominoes
+  /** @type {Promise<Float32Array> | undefined} */
+  let head; // loaded for the first photo
   const tensor = (/** @type {Float32Array} */ data, /** @type {number[]} */ ...shape) => ({ picture: new ort.Tensor("float32", data, shape) });
+  const crops = (/** @type {Float32Array} */ data, /** @type {number} */ count) => tensor(data, count, 3, constants.side, constants.side);
   /** @type {Networks} */
   const networks = {
     async detector(data, wide, high) {
@@ -20,9 +23,16 @@ export async function openNetworks({ runtime, binary, detector, classifier, pair
       return { data: logits.data, rows: logits.dims[2], columns: logits.dims[3] };
     },
     async classifier(data, count) {
-      const { logits } = await kinds.run(tensor(data, count, 3, constants.side, constants.side));
-      const width = logits.dims[1];
-      return Array.from({ length: count }, (_, i) => logits.data.slice(i * width, (i + 1) * width));
+      return rowsOf((await values.run(crops(data, count))).logits);
+    },
+    async trunk(data, count) {
+      const { logits, embeddings } = await values.run(crops(data, count));
+      const inner = rowsOf(embeddings);
+      return rowsOf(logits).map((row, i) => [...row.slice(0, constants.classes), ...inner[i]]);
+    },
+    async head() {
+      head ??= fetch(kinds).then(async (answer) => new Float32Array(await answer.arrayBuffer()));
+      return head;
     },
     async pairs(data, count) {
       joins ??= open(pairs);
@@ -31,4 +41,10 @@ export async function openNetworks({ runtime, binary, detector, classifier, pair
     },
   };
   return { networks, constants };
+}
+
+/** Return the rows of a network's answer.
+ *  @param {{data: Float32Array, dims: number[]}} tensor */
+function rowsOf({ data, dims: [count, width] }) {
+  return Array.from({ length: count }, (_, i) => data.slice(i * width, (i + 1) * width));
 }

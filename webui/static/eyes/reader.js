@@ -12,6 +12,7 @@ import { joiner, tileQuad } from "./dominoes.js";
 import { Picture } from "./picture.js";
 import { sizeOfMark } from "./pips.js";
 import { furtherViews, fused, turned } from "./second_look.js";
+import { withoutUnread } from "./unread.js";
 
 /** @typedef {ReturnType<typeof calibrated>[number]} Rated */
 
@@ -40,6 +41,8 @@ export function reader(networks, constants) {
     const isShown = (/** @type {Rated} */ { real, confidence }) => real >= constants.calibration.shown && confidence >= constants.guess;
     /** @type {import("./dominoes.js").Pair[]} */
     let pairs = [];
+    /** @type {UnreadPiece[]} */
+    let unread = [];
     if (twice) {
       const { fitting, calibration, likely: sure, again } = constants;
       const sizes = rated.filter(isShown).map((face) => face.size);
@@ -52,9 +55,10 @@ export function reader(networks, constants) {
         if (halves) joined = await join(rated);
       }
       if (joined) ({ rated, pairs } = await readAgain(joined));
+      ({ rated, pairs, unread } = await withoutUnread(picture, { rated, pairs }, halves ? rate(rated, false) : null, networks, constants));
     }
     const inTiles = new Set(pairs.flatMap(({ ends }) => ends));
-    const single = rated.filter((_, i) => !inTiles.has(i));
+    const single = rated.filter(({ gone }, i) => !gone && !inTiles.has(i));
     const shown = single.filter(isShown);
     const back = (/** @type {Point} */ at) => at.map((px) => (px + 0.5) / picture.scale - 0.5);
     const perhaps = single.filter((face) => face.real >= constants.calibration.missed && !shown.includes(face));
@@ -66,7 +70,7 @@ export function reader(networks, constants) {
       value: face.value,
       probs,
       confidence,
-      sure: confidence >= constants.calibration.sure,
+      sure: confidence >= constants.calibration.sure && !face.doubted,
     });
     const tiles = pairs.map(({ ends, prob }) => {
       const both = ends.map((i) => {
@@ -77,7 +81,13 @@ export function reader(networks, constants) {
       const sure = both.every((half) => half.sure) && confidence >= constants.calibration.sure;
       return { quad: tileQuad(both.map(({ quad }) => quad)), halves: both, prob, confidence, sure };
     });
-    return { faces: shown.map((face) => asShown(face)), tiles, perhaps: perhaps.map(({ quad }) => quad.map(back)), light: lightOf(picture) };
+    return {
+      faces: shown.map((face) => asShown(face)),
+      tiles,
+      perhaps: perhaps.map(({ quad }) => quad.map(back)),
+      unread: unread.map((piece) => ({ ...piece, quad: piece.quad.map(back) })),
+      light: lightOf(picture),
+    };
   };
 
   /** @param {Picture} picture @param {number | null} side */
