@@ -41,11 +41,11 @@ from vision.boards.report import board_of, free_for, in_cells
 from vision.boards.sheet.marks import (
     SPOTTED,
     SheetMarks,
-    hidden_said,
     marked,
     marks_at,
     was_seen,
 )
+from vision.boards.sheet.occluders import occluders_said
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.copies import doubted_tiles
@@ -153,7 +153,7 @@ def read(
     edge_classifier = None if moving or pose else models.edge_classifier
     said = [
         *_said_of_board(photo, located, has_marks, has_sure_die),
-        *hidden_said(sheet),
+        *occluders_said(sheet.occluders, [mark.cell for mark in marks]),
         *warnings_of(photo, scored, choice, off_board, edge_classifier),
         *of_places,
         *arranged.warnings,
@@ -169,13 +169,14 @@ def read(
         warnings=(*said, *_said_of_look(look)),
         missed_candidates=missed, missed_cells=free_for(list(missed), placed) if placed else (),
         hint=hint_of(photo, scored, choice),
-        unread=(*unread_pieces(scored.kinds, scored.quads), *map(_thing, sheet.things)),
+        unread=(*unread_pieces(scored.kinds, scored.quads), *_things(sheet)),
         ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
 
 
-def _thing(quad: Quad) -> UnreadPiece:
-    return UnreadPiece(THING, quad, 1.0)
+def _things(sheet: SheetMarks) -> list[UnreadPiece]:
+    outlines = filter(None, (one.outline for one in sheet.occluders))
+    return [UnreadPiece(THING, outline, 1.0) for outline in outlines]
 
 
 def _models_for(adapter: Adapter | None) -> Models:

@@ -6,6 +6,8 @@ lens need not be known. A grid is believed if a camera can see its plane like th
 it are of equal size by it, if it fits them well, and if no die is beside it while cells are empty.
 """
 
+from collections.abc import Iterator, Sequence
+
 import cv2
 import numpy as np
 
@@ -15,7 +17,7 @@ from vision.photo import Grey
 from vision.quad import Quad
 
 
-def ground_points(grid: Grid, faces: list[Quad]) -> Points:
+def ground_points(grid: Grid, faces: Sequence[Quad]) -> Points:
     """Return (N, 2) px, the middles of the bottom faces of dice on a grid of square cells."""
     if not faces:
         return np.zeros((0, 2))
@@ -47,10 +49,16 @@ def hidden_by(faces: list[Quad], standing: Points, size: tuple[int, int]) -> Gre
         size: width and height of the picture, px.
     """
     mask = np.zeros(size[::-1], np.uint8)
+    for body in bodies(faces, standing):
+        cv2.fillConvexPoly(mask, body.round().astype(np.int32), (1,))
+    return mask
+
+
+def bodies(faces: Sequence[Quad], standing: Points) -> Iterator[Points]:
+    """Yield the outline of each die on the photo, (k, 2) px, by its top face and its foot."""
     for face, foot in zip(faces, standing, strict=True):
         body = np.vstack([face.array, face.array + foot - face.center])
-        cv2.fillConvexPoly(mask, cv2.convexHull(body.round().astype(np.int32)), (1,))
-    return mask
+        yield np.asarray(cv2.convexHull(body.astype(np.float32)), np.float64).reshape(-1, 2)
 
 
 LOOSE = 0.13  # of a cell's side, largest root mean square distance of dice from the cells' middles

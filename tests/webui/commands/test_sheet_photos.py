@@ -178,8 +178,11 @@ def in_a_reflection(sheet, x, y):
     return (sheet + 420 * np.exp(-away)[..., None]).clip(0, 255).astype(np.uint8)
 
 
-@pytest.mark.parametrize("hide", [under_a_hand, in_a_reflection])
-def test_what_is_hidden_is_not_read_as_if_it_were_seen(hide, filled):
+@pytest.mark.parametrize(
+    ("hide", "why"),
+    [(under_a_hand, "Something lies on the sheet ("), (in_a_reflection, "{} cells are not seen (")],
+)
+def test_what_is_hidden_is_not_read_as_if_it_were_seen(hide, why, filled):
     look = with_layout(Look.parse("sheet:dice-wide-shut"))
     photo = hide(filled, *place_of(("blue", 2, 2)))
 
@@ -193,7 +196,8 @@ def test_what_is_hidden_is_not_read_as_if_it_were_seen(hide, filled):
     assert not [one for one in wrong if one.sure]
     assert {cell[0] for cell in hidden} == {"blue"}
     (said,) = [text for text in reading.warnings if "(blue half, rows " in text]
-    assert said.startswith((f"{len(hidden)} cells are not seen (", "Something lies on the sheet ("))
+    assert said.startswith(why.format(len(hidden)))
+    assert {one.kind for one in reading.unread} == {"thing"}
 
 
 @pytest.mark.release

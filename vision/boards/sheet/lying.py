@@ -1,9 +1,9 @@
-"""Find what lies on a sheet: pens, rings of cups, glasses, arms.
+"""Find edges of what lies on a sheet: pens, rings of cups, glasses, arms.
 
-In: a straightened sheet. Out: the cells on which a thing lies, and outlines of the things. Of the
-edges on it, those of its print are known. A hand's strokes end in their cell or go along a row. So
-an edge that goes on through rows is a thing's, as is one along a row with something solid below,
-and a circle that is larger than a cell.
+In: a straightened sheet. Out: a mask of these edges. Of the edges on it, those of its print are
+known. A hand's strokes end in their cell or go along a row. So an edge that goes on through rows is
+a thing's, as is one along a row with something solid below, and a circle that is larger than a
+cell.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from vision.boards.sheet.circles import largest_circle
 from vision.boards.sheet.straight import FINE, LIGHT, StraightSheet
-from vision.geometry import Floats, Homography
+from vision.geometry import Floats
 from vision.photo import Pixels
-from vision.quad import Quad
 
 Floats32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -37,9 +36,6 @@ HIGH, LONG = 36.0, 38.0  # mm that an edge goes on: through rows, or anywhere be
 MOSTLY = 0.8  # share of such an edge that is beside it
 SMOOTHLY = 3  # places that the arc of a ring goes on for
 RINGS = 3  # circles that are looked for, at most
-REACH = 2.0  # mm around an edge that its thing covers
-TOUCHED = 8.0  # mm² of a cell
-TOGETHER = 8.0  # mm between edges of one thing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,24 +51,17 @@ class Edges:
         return Edges(self.at[some], self.across[some], self.solid[some])
 
 
-def things_on(sheet: StraightSheet) -> tuple[Mask, list[Quad]]:
-    """Return (n,) on which cells something lies, and outlines of it, px of the photo."""
-    cells, size = sheet.cells, sheet.light.shape[1::-1]
+def edges_of_things(sheet: StraightSheet) -> Pixels:
+    """Return (h, w) where the edges of things on a sheet are."""
+    high, wide = sheet.light.shape[:2]
     blue, green, red = cv2.split(sheet.light)
-    edges = _edges(cv2.min(cv2.min(blue, green), red) / np.float32(LIGHT), cells)
+    edges = _edges(cv2.min(cv2.min(blue, green), red) / np.float32(LIGHT), sheet.cells)
     after = _next_of(edges)
-    found = [_through_rows(edges, after), *_rings(edges, after, np.array(size) / FINE)]
-    mask = np.zeros(size[::-1], np.uint8)
+    found = [_through_rows(edges, after), *_rings(edges, after, np.array([wide, high]) / FINE)]
+    mask = np.zeros((high, wide), np.uint8)
     x, y = np.concatenate([edges.at[some] for some in found]).astype(int).T
     mask[y, x] = 1
-    around = _disc(REACH)
-    covered = cv2.dilate(mask, around)
-    boxes = cells.round().astype(int).clip(0)
-    touched = [
-        covered[top:bottom, left:right].sum() > TOUCHED * FINE**2
-        for (left, top), (right, bottom) in zip(boxes.min(axis=1), boxes.max(axis=1), strict=True)
-    ]
-    return np.array(touched, np.bool_), list(_outlines(mask, sheet.to_photo))
+    return mask
 
 
 def _edges(light: Floats32, cells: Floats) -> Edges:
@@ -189,17 +178,3 @@ def _rings(edges: Edges, after: NDArray[np.intp], size: Floats) -> Iterator[Mask
         ring[left] = on
         left &= ~ring
         yield ring
-
-
-def _disc(radius: float) -> Pixels:
-    side = 2 * round(radius * FINE) + 1
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
-
-
-def _outlines(mask: Pixels, to_photo: Homography) -> Iterator[Quad]:
-    """Yield rectangles around the things, px of the photo."""
-    count, labels = cv2.connectedComponents(cv2.dilate(mask, _disc(TOGETHER / 2)))
-    for label in range(1, count):
-        y, x = np.nonzero((labels == label) & (mask > 0))
-        corners = cv2.boxPoints(cv2.minAreaRect(np.stack([x, y], axis=1).astype(np.float32)))
-        yield Quad.around(to_photo.apply(corners.astype(np.float64)))

@@ -19,13 +19,12 @@ from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.pose import BoardPose
 from vision.boards.sheet.as_before import as_accepted
 from vision.boards.sheet.filled_cells import by_ink
-from vision.boards.sheet.hidden_cells import hidden_cells, under_dice
-from vision.boards.sheet.lying import things_on
+from vision.boards.sheet.occluders import UNSEEN, Occluder, occluders_on
 from vision.boards.sheet.pen_strokes import contradicted, strokes_on
 from vision.boards.sheet.sample_mark import ReadCells, beside_a_mark
 from vision.boards.sheet.straight import straightened
 from vision.faces.classifier import as_input
-from vision.geometry import Floats, Homography
+from vision.geometry import Bools, Floats, Homography
 from vision.layout import CellId, Layout
 from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
 from vision.photo import Photo, Pixels
@@ -52,11 +51,6 @@ CONTRADICTED = 0.3  # share of marks that may be others if their strokes contrad
 CURVED = 0.075
 ACROSS, DOWN = 5, 2  # cells, largest offset between two cells; larger ones are clipped
 APART = (2 * ACROSS + 1) * (2 * DOWN + 1)  # possible offsets between two cells
-HIDDEN = "Something covers them, light is reflected there, or they lie off the photo."
-LYING = (
-    "Something lies on the sheet ({}). Take it away and take the photo again, or tap the cells"
-    " under it."
-)
 SPOTTED = (
     "Drops, hairs or crumbs seem to lie on the sheet. Wipe them off and take the photo again, or"
     " tap the cells that are read wrong."
@@ -151,7 +145,7 @@ def apart(polygons: Floats) -> NDArray[np.int64]:
     return np.asarray(down * (2 * ACROSS + 1) + right, np.int64)
 
 
-def mark_probs(logits: Tensor, possible: NDArray[np.bool_], temperature: float = 1.0) -> Floats:
+def mark_probs(logits: Tensor, possible: Bools, temperature: float = 1.0) -> Floats:
     """Return (n, 4) probabilities of `STATES` from (n, 4) logits.
 
     Args:
@@ -173,7 +167,7 @@ def read_marks(
     bgr: Pixels,
     to_px: Homography,
     polygons: Floats,
-    possible: NDArray[np.bool_],
+    possible: Bools,
     classifier: MarkClassifier,
     calibration: MarkCalibration = UNCALIBRATED,
 ) -> Floats:
@@ -188,26 +182,19 @@ def read_marks(
         calibration: of the network.
 
     Returns:
-        Probabilities calibrated on sheets like those in `models/CARD.md`. For a cell that is not on
-        the photo all possible states are equally likely.
+        Probabilities calibrated on sheets like those in `models/CARD.md`.
     """
-    if not len(polygons):
+    if not len(polygons):  # the cells are read together, so there must be one at least
         return np.zeros((0, len(STATES)))
-    shares: Floats = possible / possible.sum(axis=1, keepdims=True)
-    on_photo = _on_photo(bgr, to_px, polygons)
-    if not on_photo.any():  # the cells are read together, so there must be one at least
-        return shares
-    cells_there = polygons[on_photo], possible[on_photo]
 
     def shares_on(photo: Pixels) -> Floats:
-        crops = crop_cells(photo, to_px.matrix, cells_there[0])
-        logits = cell_logits(crops, *cells_there, classifier)
-        probs = mark_probs(logits, cells_there[1], calibration.temperature)
-        may_fill = cells_there[1][:, BLACKENED]
+        crops = crop_cells(photo, to_px.matrix, polygons)
+        logits = cell_logits(crops, polygons, possible, classifier)
+        probs = mark_probs(logits, possible, calibration.temperature)
+        may_fill = possible[:, BLACKENED]
         return by_ink(probs, crops, CELL, may_fill, INKED, calibration.filled)
 
-    shares[on_photo] = _of_one_sheet(shares_on(bgr), bgr, to_px, cells_there[0], shares_on)
-    return shares
+    return _of_one_sheet(shares_on(bgr), bgr, to_px, polygons, shares_on)
 
 
 def _of_one_sheet(
@@ -224,13 +211,13 @@ def _of_one_sheet(
 
 
 def cell_logits(
-    crops: Pixels, polygons: Floats, possible: NDArray[np.bool_], classifier: MarkClassifier
+    crops: Pixels, polygons: Floats, possible: Bools, classifier: MarkClassifier
 ) -> Tensor:
     """Return (n, 4) logits of `STATES` for n cells of one sheet, by their crops."""
     return classifier(as_input(crops), apart(polygons), possible)
 
 
-def _on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> NDArray[np.bool_]:
+def _on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> Bools:
     """Return (n,) whether the middle three quarters of each cell, both ways, are on the photo."""
     middles = polygons.mean(axis=1, keepdims=True)
     inner = to_px.apply((middles + 0.75 * (polygons - middles)).reshape(-1, 2)).reshape(-1, 4, 2)
@@ -244,7 +231,7 @@ class SheetMarks:
 
     marks: tuple[MarkReading, ...] = ()
     placed: bool = False  # the places of its cells are sure
-    things: tuple[Quad, ...] = ()  # outlines of what lies on it, dice too, px of the photo
+    occluders: tuple[Occluder, ...] = ()  # of cells that are not seen
     spotted: bool = False  # there are strokes or spots on it that no mark explains
 
 
@@ -277,38 +264,38 @@ def find_marks(
     polygons = polygons if bent is None else bent.apply(polygons)
     possible = np.array([[state in cell.marks for state in STATES] for cell in cells])
     calibration = shipped_calibration()
-    probs: Floats = possible / possible.sum(axis=1, keepdims=True)
-    hidden = under_dice(list(dice), to_px, polygons, (bgr.shape[1], bgr.shape[0]))
-    things = list(dice) if hidden.any() else []
-    same = bare = np.zeros_like(hidden)
-    straight = None
-    if sure:
-        straight = straightened(bgr, to_px, polygons)
-        same = as_accepted(straight, before, layout) & ~hidden
-        below, outlines = things_on(straight)
-        covered, bare = hidden_cells(straight, [cell.label for cell in cells], below)
-        hidden |= covered & ~same
-        things += outlines if (below & ~same).any() else []
+    anything: Floats = possible / possible.sum(axis=1, keepdims=True)
+    straight = straightened(bgr, to_px, polygons)
+    same = as_accepted(straight, before if sure else None, layout)
+    things, bare = occluders_on(straight, dice, [cell.label for cell in cells] if sure else None)
+    off = ~_on_photo(bgr, to_px, polygons)
+    occluders = [Occluder(UNSEEN, off), *(thing.but(same | off) for thing in things)]
     # Marks are read by comparison: beside a black pencil all others would be blank.
-    open_cells = np.flatnonzero(~hidden)
+    open_cells = np.flatnonzero(~_hidden(occluders))
     asked = polygons[open_cells], possible[open_cells]
-    anything = probs.copy()
+    probs = anything.copy()
     probs[open_cells] = read_marks(bgr, to_px, *asked, mark_classifier(), calibration)
-    hidden |= bare & ~same & (probs[:, BLANK] >= calibration.sure)
+    occluders.append(Occluder(UNSEEN, bare & ~same & (probs[:, BLANK] >= calibration.sure)))
+    hidden = _hidden(occluders)
     doubt, spotted = np.full(len(cells), ASTRAY), False
-    if straight is not None:
+    if sure:
         states = np.where(hidden, STRUCK, probs.argmax(axis=1))
         strokes = strokes_on(straight, [(cell.cell[0], cell.label) for cell in cells])
         doubted, spotted = contradicted(strokes, states == BLANK, states == CHECKED)
         doubt = CONTRADICTED * doubted
-    probs = (1 - doubt[:, None]) * probs + doubt[:, None] * anything
-    probs = np.where(hidden[:, None], anything, probs)
+    doubt = np.where(hidden, 1, doubt)[:, None]
+    probs = (1 - doubt) * probs + doubt * anything
     if before is not None:
         for k in np.flatnonzero(same & ~hidden):
             probs[k, STATES.index(before.marks[cells[k].cell])] *= UNCHANGED
         probs /= probs.sum(axis=1, keepdims=True)
     marks = marks_of([cell.cell for cell in cells], probs, calibration.sure)
-    return SheetMarks(marks, sure, tuple(things), spotted)
+    return SheetMarks(marks, sure, tuple(one for one in occluders if one.cells.any()), spotted)
+
+
+def _hidden(occluders: Sequence[Occluder]) -> Bools:
+    """Return (n,) which cells are not seen."""
+    return np.asarray(np.any([one.cells for one in occluders], axis=0), np.bool_)
 
 
 def marks_at(
@@ -341,8 +328,8 @@ def marks_at(
         bent = bent_page(grey, on_picture, layout)
         placed = placed or bent is not None or off_plane(grey, on_picture, layout) < CURVED
     found = find_marks(photo.bgr, to_px, layout, bent, sure=placed, dice=dice, before=before)
-    things = tuple(thing.scaled(photo.scale) for thing in found.things)
-    return replace(found, placed=placed, things=things)
+    occluders = tuple(one.scaled(photo.scale) for one in found.occluders)
+    return replace(found, placed=placed, occluders=occluders)
 
 
 def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:
@@ -356,26 +343,6 @@ def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad])
         for i, (x, y) in enumerate(middles)
         if any(cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0 for shape in shapes)
     )
-
-
-def hidden_said(sheet: SheetMarks) -> list[str]:
-    """Return a sentence that says which cells are not visible, if there are any."""
-    rows: dict[str, set[int]] = {}
-    hidden = [one.cell for one in sheet.marks if not was_seen(one)]
-    for part, row, _ in hidden:
-        rows.setdefault(str(part), set()).add(int(row) + 1)
-    places = " and ".join(f"{part} half, {_rows(which)}" for part, which in rows.items())
-    if not hidden:
-        return []
-    if sheet.things:
-        return [LYING.format(places)]
-    cells = "One cell is" if len(hidden) == 1 else f"{len(hidden)} cells are"
-    return [f"{cells} not seen ({places}). {HIDDEN}"]
-
-
-def _rows(which: set[int]) -> str:
-    low, high = min(which), max(which)
-    return f"row {low}" if low == high else f"rows {low} to {high}"
 
 
 def was_seen(mark: MarkReading) -> bool:

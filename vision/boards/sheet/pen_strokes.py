@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.sheet.straight import FINE, LIGHT, StraightSheet
+from vision.boards.sheet.straight import FINE, FRAME, LIGHT, StraightSheet, areas_in
 from vision.geometry import Floats
 from vision.photo import Pixels
 
@@ -30,7 +30,6 @@ SHADE = 31  # px around, of which the mean is the paper's light in a shade
 SOFTLY = 9  # px, by which the light beside strokes is smoothed
 FULL = 255.0  # depth of black
 FAINTEST, ABOVE_NOISE = 0.05, 6.0  # depth of a stroke at least; the same in spreads of the noise
-FRAME = 4  # px of a cell around what its strokes are looked for in: its frame's print
 GAP = 7  # px, wider than the gaps that printed lines leave in strokes
 UNEXPLAINED = 3.0  # mm² of a stroke in a cell that is read as blank
 DARKEST, PLAIN = 85, 1.8  # percentile of a stroke's px, by depth; times the least that it has
@@ -57,7 +56,6 @@ class PenStrokes:
 
 def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable]) -> PenStrokes:
     """Return the strokes on a sheet; cells of one kind are printed alike."""
-    boxes = np.hstack([sheet.cells.min(axis=1), sheet.cells.max(axis=1)]).round().astype(np.intp)
     depth = _depth(sheet, _print(sheet, kinds))
     blue, green, red = cv2.split(depth)
     deepest = cv2.max(cv2.max(blue, green), red)
@@ -66,15 +64,9 @@ def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable]) -> PenStrokes:
     least = max(FAINTEST * FULL, middle + ABOVE_NOISE * (high - middle))
     dark = (deepest > least).astype(np.uint8)
     joined = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8))
-    number, labels = cv2.connectedComponents(joined)
-    labels *= dark
-    areas = np.zeros((number, len(boxes)))
-    boxes = (boxes + FRAME * np.array([1, 1, -1, -1])).clip(0)
-    for k, (left, top, right, bottom) in enumerate(boxes):
-        inside = labels[top : bottom + 1, left : right + 1].ravel()
-        areas[:, k] = np.bincount(inside, minlength=number) / FINE**2
-    areas[0] = 0
-    return PenStrokes(depth, np.asarray(labels, np.int32), boxes, areas, least)
+    number, parts = cv2.connectedComponents(joined)
+    labels, boxes = np.asarray(parts * dark, np.int32), sheet.boxes(FRAME)
+    return PenStrokes(depth, labels, boxes, areas_in(labels, number, boxes), least)
 
 
 def _print(sheet: StraightSheet, kinds: Sequence[Hashable]) -> Pixels:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry import Floats, Homography
 from vision.photo import Pixels, halved
@@ -16,6 +17,7 @@ RIM = 4.0  # mm kept around the cells
 PAPER, SMOOTH = 24.0, 4.0  # mm, widest dark thing beside which the paper's light is known; its blur
 FINER = 1.8  # times FINE; finer photos are halved first
 LIGHT = 200.0  # grey level of paper
+FRAME = 4  # px of a cell around its inside: the frame's print
 FEW = 4  # px of the straightened sheet for one by which its light is measured
 
 
@@ -27,6 +29,11 @@ class StraightSheet:
     light: Pixels  # (h, w, 3) BGR beside the paper's, which is LIGHT
     cells: Floats  # (n, 4, 2) px
     to_photo: Homography
+
+    def boxes(self, inset: int = 0) -> NDArray[np.intp]:
+        """Return (n, 4) px, left, top, right and bottom of the cells, *inset* px within these."""
+        ends = np.hstack([self.cells.min(axis=1) + inset, self.cells.max(axis=1) - inset])
+        return np.asarray(ends.round().clip(0), np.intp)
 
     @property
     def finer(self) -> float:
@@ -53,10 +60,20 @@ def straightened(bgr: Pixels, to_px: Homography, polygons: Floats) -> StraightSh
     )
 
 
+def areas_in(labels: NDArray[np.int32], number: int, boxes: NDArray[np.intp]) -> Floats:
+    """Return (number, n) mm² of what has each of the (h, w) labels inside n boxes, 0 being none."""
+    areas = np.zeros((number, len(boxes)))
+    for k, (left, top, right, bottom) in enumerate(boxes):
+        inside = labels[top : bottom + 1, left : right + 1].ravel()
+        areas[:, k] = np.bincount(inside, minlength=number) / FINE**2
+    areas[0] = 0
+    return areas
+
+
 def _flat(bgr: Pixels, matrix: Floats, size: tuple[int, int]) -> Pixels:
     """Return the sheet, (h, w, 3) of a *size*, which *matrix* maps to px of the photo."""
     finer = _finer(Homography(matrix, 0.0), size)
-    while finer > FINER:  # else the map would skip px
+    while finer > FINER and min(bgr.shape[:2]) > 1:  # else the map would skip px
         bgr, finer = halved(bgr), finer / 2
         matrix = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]]) @ matrix
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

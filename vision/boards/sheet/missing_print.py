@@ -1,8 +1,8 @@
 """Find cells of a sheet that are covered or overexposed: their print is missing on the photo.
 
-In: a straightened sheet. Out: which of its cells are hidden. A hand, a cup or a reflection hides
+In: a straightened sheet. Out: which of its cells are covered. A hand, a cup or a reflection hides
 the frame around a cell, or all of its print; shadows hide neither. A die hides less of a frame than
-an untidy hand writes over it, so dice are known by their faces.
+an untidy hand writes over it, so dice are known by their faces (`occluders`).
 """
 
 from collections.abc import Sequence
@@ -10,10 +10,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.boards.dice_on_grid import ground_points, hidden_by
 from vision.boards.sheet.straight import StraightSheet
-from vision.geometry import Bools, Floats, Grid, Homography
-from vision.quad import Quad
+from vision.geometry import Bools, Floats
 
 SIDE, RIM = 40, 11  # px of a cell on its crop, and of the rim around it
 PARTS = 6  # of each side of a frame, judged separately
@@ -30,12 +28,9 @@ BRIGHT = 1.05  # times the usual brightness of cells: a reflection rather than a
 BARE, SOFT, ASTRAY = 0.35, 0.8, 2
 USUAL = 75  # percentile of the cells, by likeness: the usual one
 PRINTED = 75  # percentile of the cells with a label, by light: what these have is print
-# Of a cell's side, its middle that marks are in; points of it that are looked at, either way; share
-# of them under a die from which a mark there may be hidden.
-MIDDLE, POINTS, UNDER = 0.8, 9, 0.1
 
 
-def hidden_cells(sheet: StraightSheet, labels: Sequence[str], below: Bools) -> tuple[Bools, Bools]:
+def covered_cells(sheet: StraightSheet, labels: Sequence[str]) -> tuple[Bools, Bools]:
     """Return (n,) which cells are covered, and which show no print.
 
     Without its print a cell is covered if one beside it is, or if it is surely blank: else ink
@@ -44,13 +39,12 @@ def hidden_cells(sheet: StraightSheet, labels: Sequence[str], below: Bools) -> t
     Args:
         sheet: with the cells.
         labels: of the cells; those with the same one are printed alike.
-        below: (n,) on which cells something lies.
     """
     light, beside = _crops(sheet), _beside(sheet.cells)
     lines = _lines(light)  # (n, 4 * PARTS)
     usual = float(np.median(lines))
     if usual < FAINT:
-        return below, np.zeros_like(below)
+        return (nothing := np.zeros(len(lines), np.bool_)), nothing
     unseen = (lines < LINE * usual).mean(axis=1)
     unseen -= float(np.median(unseen))  # parts that are missing in most frames
     hidden = _spread(unseen > FRAME, unseen > EDGE, beside)
@@ -59,7 +53,7 @@ def hidden_cells(sheet: StraightSheet, labels: Sequence[str], below: Bools) -> t
     likeness = _likeness(sheet, labels)
     bare = likeness < BARE * float(np.percentile(likeness, USUAL))
     bare &= sheet.finer >= 1  # else the photo shows too little of the print
-    return hidden & dull | below | _spread((unseen > GONE) & dull, bare, beside), bare
+    return hidden & dull | _spread((unseen > GONE) & dull, bare, beside), bare
 
 
 def _spread(hidden: Bools, perhaps: Bools, beside: Bools) -> Bools:
@@ -84,29 +78,6 @@ def _likeness(sheet: StraightSheet, labels: Sequence[str]) -> Floats:
             around = cv2.getRectSubPix(grey, (wide + 2 * ASTRAY, high + 2 * ASTRAY), middles[k])
             found[k] = cv2.matchTemplate(around, common, cv2.TM_CCOEFF_NORMED).max()
     return found
-
-
-def under_dice(
-    faces: list[Quad], to_px: Homography, polygons: Floats, size: tuple[int, int]
-) -> Bools:
-    """Return (n,) which cells are under dice.
-
-    Args:
-        faces: top faces of the dice, px of the photo.
-        to_px: from the polygons' units to px of the photo.
-        polygons: (n, 4, 2), clockwise from each cell's own upper left.
-        size: width and height of the photo, px.
-    """
-    if not faces:
-        return np.zeros(len(polygons), np.bool_)
-    covered = hidden_by(faces, ground_points(Grid(1, 1, to_px), faces), size)
-    share = (np.arange(POINTS) + 0.5) / POINTS * MIDDLE + (1 - MIDDLE) / 2
-    right, down = (axis.ravel()[:, None, None] for axis in np.meshgrid(share, share))
-    steps = polygons[:, 1] - polygons[:, 0], polygons[:, 3] - polygons[:, 0]
-    points = polygons[:, 0] + right * steps[0] + down * steps[1]  # (POINTS ** 2, n, 2)
-    x, y = to_px.apply(points.reshape(-1, 2)).round().astype(int).T
-    there = covered[y.clip(0, size[1] - 1), x.clip(0, size[0] - 1)].reshape(points.shape[:2])
-    return np.asarray(there.mean(axis=0) > UNDER, np.bool_)
 
 
 def _beside(polygons: Floats) -> Bools:

@@ -1,0 +1,119 @@
+"""Find what covers cells of a sheet: pens, rings of cups, hands, sleeves, dice.
+
+In: a straightened sheet, the dice on it. Out: `Occluder`s. All that a thing is known by is painted
+on one picture of the sheet: edges that no hand draws (`lying`), cells whose print is missing
+(`missing_print`), bodies of dice. What is together there is one thing; cells below are not read.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.boards.dice_on_grid import bodies, ground_points
+from vision.boards.sheet.lying import edges_of_things
+from vision.boards.sheet.missing_print import covered_cells
+from vision.boards.sheet.straight import FINE, FRAME, StraightSheet, areas_in
+from vision.geometry import Bools, Grid
+from vision.layout import CellId
+from vision.photo import Pixels
+from vision.quad import Quad
+
+REACH = 2.0  # mm around an edge that its thing covers
+TOUCHED, UNDER = 8.0, 50.0  # mm² of a cell, of which these are covered, and by what is solid
+TOGETHER = 8.0  # mm between parts of one thing
+LYING = (
+    "Something lies on the sheet ({places}). Take it away and take the photo again, or tap the"
+    " cells under it."
+)
+UNSEEN = (
+    "{cells} not seen ({places}). Something covers them, light is reflected there, or they lie off"
+    " the photo."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Occluder:
+    """Why some of a sheet's n cells are not seen."""
+
+    said: str  # LYING or UNSEEN
+    cells: Bools  # (n,)
+    outline: Quad | None = None  # of the thing, px of the photo
+
+    def but(self, others: Bools) -> "Occluder":
+        """Return it without *others* of its cells."""
+        return replace(self, cells=self.cells & ~others)
+
+    def scaled(self, factor: float) -> "Occluder":
+        """Return it on a picture *factor* times as large."""
+        return replace(self, outline=self.outline and self.outline.scaled(factor))
+
+
+def occluders_on(
+    sheet: StraightSheet, dice: Sequence[Quad], labels: Sequence[str] | None
+) -> tuple[list[Occluder], Bools]:
+    """Return what lies on a sheet, and (n,) which cells show no print.
+
+    Args:
+        sheet: with n cells.
+        dice: top faces, px of the photo.
+        labels: of the cells, those with the same one are printed alike; None: it is not sure where
+            the print is, and only dice are known.
+    """
+    edges, bodied, unprinted = np.zeros((3, *sheet.light.shape[:2]), np.uint8)
+    missing = bare = np.zeros(len(sheet.cells), np.bool_)
+    if labels is not None:
+        edges, (missing, bare) = edges_of_things(sheet), covered_cells(sheet, labels)
+    standing, to_sheet = ground_points(Grid(1, 1, sheet.to_photo), dice), sheet.to_photo.inverse()
+    for body in bodies(dice, standing):
+        cv2.fillConvexPoly(bodied, to_sheet.apply(body).round().astype(np.int32), (1,))
+    for left, top, right, bottom in sheet.boxes(FRAME)[missing]:
+        unprinted[top : bottom + 1, left : right + 1] = 1
+    return list(_things(sheet, edges, bodied, unprinted)), bare
+
+
+def _things(
+    sheet: StraightSheet, edges: Pixels, bodied: Pixels, unprinted: Pixels
+) -> Iterator[Occluder]:
+    """Yield the things on cells by (h, w) masks of edges, dice, and where print is missing."""
+    signs = edges | bodied | unprinted
+    number, parts = cv2.connectedComponents(cv2.dilate(signs, _disc(TOGETHER / 2)))
+    labels, boxes = np.asarray(parts, np.int32), sheet.boxes()
+    around = np.asarray(cv2.dilate(edges, _disc(REACH)), np.int32)
+    below = areas_in(labels * around, number, boxes) > TOUCHED
+    below |= areas_in(labels * (bodied | unprinted), number, boxes) > UNDER
+    for label in np.flatnonzero(below.any(axis=1)):
+        y, x = np.nonzero((labels == label) & (signs > 0))
+        corners = cv2.boxPoints(cv2.minAreaRect(np.stack([x, y], axis=1).astype(np.float32)))
+        outline = Quad.around(sheet.to_photo.apply(corners.astype(np.float64)))
+        lies = (edges | bodied)[y, x].any()  # else it may be a reflection
+        yield Occluder(LYING if lies else UNSEEN, below[label], outline)
+
+
+def _disc(radius: float) -> Pixels:
+    side = 2 * round(radius * FINE) + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
+
+
+def occluders_said(occluders: Sequence[Occluder], cells: Sequence[CellId]) -> list[str]:
+    """Return a sentence for each reason why cells are not seen."""
+    return [
+        _said(text, [cells[k] for k in np.flatnonzero(np.any(hidden, axis=0)).tolist()])
+        for text in (LYING, UNSEEN)
+        if (hidden := [one.cells for one in occluders if one.said == text])
+    ]
+
+
+def _said(text: str, hidden: Sequence[CellId]) -> str:
+    rows: dict[str, list[int]] = {}
+    for part, row, _ in hidden:
+        rows.setdefault(str(part), []).append(int(row) + 1)
+    places = " and ".join(f"{part} half, {_rows(which)}" for part, which in rows.items())
+    cells = "One cell is" if len(hidden) == 1 else f"{len(hidden)} cells are"
+    return text.format(places=places, cells=cells)
+
+
+def _rows(which: Sequence[int]) -> str:
+    low, high = min(which), max(which)
+    return f"row {low}" if low == high else f"rows {low} to {high}"
