@@ -90,6 +90,13 @@ test("a refused step that is dropped leaves those behind it to be decided", asyn
   assert.deepEqual(queue.entries.map(({ sent, behind, refused: why }) => [sent.name, behind, why.kind]), [["b", null, "Stopped"]]);
 });
 
+test("a step that is dropped while it waits leaves all behind it to be decided", async () => {
+  await enter("a", "b", "c");
+  await queue.drop(queue.entries[0].id);
+
+  assert.deepEqual(queue.entries.map(({ sent, refused: why }) => [sent.name, why?.kind]), [["b", "Stopped"], ["c", "Stopped"]]);
+});
+
 test("only a step that never left this phone is taken back here", async () => {
   await enter("a", "b");
 

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from scorer import dump_move, load_move
 from scorer.games import GAMES
+from tests.browser.phones import HeldRequests
 from tests.browser.play.test_games import match, steps
 from tests.browser.play.test_panel import AGREE, BEGUN, FOUR, MOVES, NAMES, tap
 
@@ -72,6 +73,22 @@ def test_a_half_typed_name_stays_when_another_phone_moves(opened, server):
     steps(page, 1)
 
     expect(page.get_by_label("New name for Ada")).to_have_value("Adel")
+
+
+def test_the_next_move_may_be_begun_while_the_last_is_on_its_way(opened, server):
+    """On a slow server the pad was drawn no further: the key that is sent has other words."""
+    page = opened(server.match("purple_house", "Ada", "Ben")["url"])
+    late = HeldRequests("**/moves").of(page)
+    for rolls in ("Ada rolls: 2", "Ben rolls: 5"):
+        page.get_by_role("button", name=rolls).click()
+    late.wait()
+
+    again = page.get_by_role("button", name="Ada rolls: 6")
+    again.click()
+
+    expect(again).to_have_attribute("aria-pressed", "true")
+    late.go_on()
+    steps(page, 1)
 
 
 def test_a_half_tapped_pad_stays_when_another_phone_moves(opened, server):

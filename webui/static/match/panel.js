@@ -269,6 +269,7 @@ const firstOf = (pad) => pad.dataset.first?.split(" ") ?? [];
  *  @param {HTMLElement} key @param {string} leads */
 function lead(key, leads) {
   const [small] = all(key, "small");
+  if (!small) return; // it says that it is on its way
   const shown = small.textContent ? `: ${small.textContent}` : "";
   const name = String(key.ariaLabel).slice(0, -shown.length || undefined);
   small.textContent = leads;

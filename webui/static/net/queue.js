@@ -131,7 +131,10 @@ class Queue {
    *  @param {string} id */
   drop(id) {
     const entry = this.#at(id);
-    for (const next of this.#followers(entry)) this.#change(next, { behind: null, after: null, refused: next.path ? STOPPED : null });
+    for (const next of this.#followers(entry)) {
+      this.#change(next, { behind: null, after: null });
+      if (next.path) this.#stop(next, STOPPED);
+    }
     return this.#remove(entry);
   }
 
