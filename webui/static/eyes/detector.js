@@ -16,19 +16,25 @@ export function softmax(logits) {
   return grown.map((one) => one / sum);
 }
 
-/** Return the faces on one view of a picture, perhaps mirrored, px of the picture, the most probable first.
+/** Return the faces on one view of a picture, perhaps mirrored, or on a part of it, px of the picture, the most probable
+ *  first; what a part cuts through is left out.
  *  @param {Picture} picture @param {number} longest
  *  @param {Networks["detector"]} run takes (3, h, w) and its sides to the detector's output map
- *  @param {EyesConstants} constants @param {number} fewest @returns {Promise<FoundFace[]>} */
-export async function detect(picture, longest, run, constants, fewest = constants.fewest, mirrored = false) {
-  const view = fitted(picture, longest, constants, mirrored);
-  const map = await run(view.data, view.wide, view.high);
-  const back = (/** @type {number} */ at) => (at + 0.5) / view.scale - 0.5;
+ *  @param {EyesConstants} constants @param {number} fewest
+ *  @param {import("./picture.js").Part} [part] @returns {Promise<FoundFace[]>} */
+export async function detect(picture, longest, run, constants, fewest = constants.fewest, mirrored = false, part = undefined) {
+  const view = fitted(picture, longest, constants, mirrored, part);
+  const { left, top, wide, high } = view.part;
+  const map = await run(view.data, wide, high);
   const right = Math.round(picture.width * view.scale) - 1;
   const seen = (/** @type {Quad} */ quad) => (mirrored ? quad.map(([x, y]) => [right - x, y]).reverse() : quad); // clockwise again
-  const faces = decode(map, constants, fewest).map((face) => ({ ...face, quad: seen(face.quad).map(([x, y]) => [back(x), back(y)]) }));
-  const on = mostlyOn(faces.map(({ quad }) => quad), picture.width, picture.height, constants.mostly);
-  return suppressed(on.map((i) => faces[i]), constants.same);
+  const back = (/** @type {Point} */ [x, y]) => [left + x, top + y].map((at) => (at + 0.5) / view.scale - 0.5);
+  const faces = decode(map, constants, fewest).map((face) => ({ ...face, quad: seen(face.quad).map(back) }));
+  const [x0, y0, x1, y1] = [left, top, left + wide, top + high].map((at) => at / view.scale);
+  const isCut = (/** @type {Point} */ [x, y]) => (left && x < x0) || (top && y < y0) || (x > x1 && x1 < picture.width) || (y > y1 && y1 < picture.height);
+  const whole = part ? faces.filter(({ quad }) => !quad.some(isCut)) : faces;
+  const on = mostlyOn(whole.map(({ quad }) => quad), picture.width, picture.height, constants.mostly);
+  return suppressed(on.map((i) => whole[i]), constants.same);
 }
 
 /** Return the faces in an output map: `data` of (channels, rows, columns). px of the network's input.

@@ -2,34 +2,33 @@
 
 export const LEVELS = Float32Array.from({ length: 256 }, (_, grey) => grey / 255);
 
-/** Its levels are canvases; level k is 2 ** k times smaller, each px the mean of four. */
+/** Its levels are canvases, drawn when they are needed; level k is 2 ** k times smaller, each px the mean of four. */
 export class Picture {
+  /** @type {OffscreenCanvas[]} */ levels = [];
+
   /** @param {ImageBitmap} source a bitmap or frame, upright; of a large one the px are `enough` at least, as the
    *  server decodes it
    *  @param {EyesConstants} constants */
   constructor(source, { enough }) {
-    this.scale = 1; // px of this picture per px of the source
-    let canvas = drawn(source, source.width, source.height);
-    while ((canvas.width * canvas.height) / 4 >= enough) {
-      canvas = halved(canvas);
-      this.scale /= 2;
-    }
-    this.levels = [canvas];
-  }
-
-  get width() {
-    return this.levels[0].width;
-  }
-
-  get height() {
-    return this.levels[0].height;
+    this.source = source;
+    this.skipped = 0; // halvings of the source
+    while ((source.width >> this.skipped) * (source.height >> this.skipped) >= 4 * enough) this.skipped += 1;
+    this.scale = 1 / 2 ** this.skipped; // px of this picture per px of the source
+    this.width = source.width >> this.skipped;
+    this.height = source.height >> this.skipped;
   }
 
   /** Return the canvas of a level.
    *  @param {number} number */
   level(number) {
-    while (this.levels.length <= number) this.levels.push(halved(this.levels[this.levels.length - 1]));
-    return this.levels[number];
+    return this.halved(number + this.skipped);
+  }
+
+  /** Return the source, halved so many times.
+   *  @param {number} times @returns {OffscreenCanvas} */
+  halved(times) {
+    const { source } = this;
+    return (this.levels[times] ??= times ? halved(times > 1 ? this.halved(times - 1) : source) : drawn(source, source.width, source.height));
   }
 
   /** Return the px of a level from (x, y) on, as far as there are any.
@@ -55,37 +54,61 @@ function drawn(source, width, height, used = [source.width, source.height]) {
   return canvas;
 }
 
-/** @param {OffscreenCanvas} canvas */
-function halved(canvas) {
-  const [width, height] = [Math.max(1, canvas.width >> 1), Math.max(1, canvas.height >> 1)];
-  return drawn(canvas, width, height, [2 * width, 2 * height]);
+/** @param {ImageBitmap | OffscreenCanvas} source */
+function halved(source) {
+  const [width, height] = [Math.max(1, source.width >> 1), Math.max(1, source.height >> 1)];
+  return drawn(source, width, height, [2 * width, 2 * height]);
 }
 
-/** Return the detector's input for a view whose longer side has so many px, perhaps mirrored: its data, (3, h, w) RGB
- *  in [0, 1], its sides, and px of the view per px of the picture.
- *  @param {Picture} picture @param {number} longest @param {EyesConstants} constants */
-export function fitted(picture, longest, { multiple }, mirrored = false) {
-  const scale = longest / Math.max(picture.width, picture.height);
-  const [width, height] = [picture.width, picture.height].map((side) => Math.max(1, Math.round(side * scale)));
-  const { image } = picture.pixels(Math.max(0, Math.floor(-Math.log2(scale))));
-  const [wide, high] = [width, height].map((side) => Math.ceil(side / multiple) * multiple);
-  const [columns, rows] = [steps(wide, width, image.width, mirrored), steps(high, height, image.height)];
-  return { data: resized(image, columns, rows), wide, high, scale };
+/** A part of a view, px of it, as the network takes it.
+ *  @typedef {{left: number, top: number, wide: number, high: number}} Part */
+
+/** Return px of a view whose longer side has so many, per px of the picture, and the view's sides.
+ *  @param {Picture} picture @param {number} longest */
+function shrunk({ width, height }, longest) {
+  const scale = longest / Math.max(width, height);
+  return { scale, sides: [width, height].map((side) => Math.max(1, Math.round(side * scale))) };
+}
+
+/** Return the part of a view that holds a box of the picture, [left, top, right, bottom]; its network finds there what it finds
+ *  on the whole view, as the corners lie where its coarsest map has them.
+ *  @param {Picture} picture @param {number} longest @param {EyesConstants} constants @param {number[]} box @returns {Part} */
+export function partOf(picture, longest, { multiple }, box) {
+  const { scale, sides } = shrunk(picture, longest);
+  const most = sides.map((side) => Math.ceil(side / multiple));
+  const [left, top] = [0, 1].map((axis) => Math.min(Math.max(Math.floor((box[axis] * scale) / multiple), 0), most[axis] - 1));
+  const [right, bottom] = [0, 1].map((axis) => Math.min(Math.ceil((box[axis + 2] * scale) / multiple), most[axis]));
+  return { left: left * multiple, top: top * multiple, wide: Math.max(1, right - left) * multiple, high: Math.max(1, bottom - top) * multiple };
+}
+
+/** Return the detector's input for a view whose longer side has so many px, perhaps mirrored, or for a part of it: its data,
+ *  (3, h, w) RGB in [0, 1], the part, and px of the view per px of the picture.
+ *  @param {Picture} picture @param {number} longest @param {EyesConstants} constants @param {Part} part */
+export function fitted(picture, longest, constants, mirrored = false, part = partOf(picture, longest, constants, [0, 0, picture.width, picture.height])) {
+  const { scale, sides: [width, height] } = shrunk(picture, longest);
+  const number = Math.max(0, Math.floor(-Math.log2(scale)));
+  const level = picture.level(number);
+  const columns = steps(part.left, part.wide, width, level.width, mirrored);
+  const rows = steps(part.top, part.high, height, level.height);
+  const [x, y] = [columns, rows].map(({ low }) => Math.min(low[0], low[low.length - 1]));
+  const [right, bottom] = [columns, rows].map(({ high }) => Math.max(high[0], high[high.length - 1]) + 1);
+  const { image } = picture.pixels(number, x, y, right - x, bottom - y);
+  return { data: resized(image, columns, rows, x, y), part, scale };
 }
 
 /** @typedef {{low: Int32Array, high: Int32Array, share: Float32Array}} Steps */
 
 /** Return (3, rows, columns), RGB in [0, 1], bilinear. Each frame spends most of our time here: no array is made for a px.
- *  @param {ImageData} image @param {Steps} columns @param {Steps} rows */
-function resized({ data: given, width }, columns, rows) {
+ *  @param {ImageData} image @param {Steps} columns @param {Steps} rows @param {number} x0 @param {number} y0 where it begins */
+function resized({ data: given, width }, columns, rows, x0, y0) {
   const [wide, high] = [columns.low.length, rows.low.length];
   const plane = wide * high;
   const data = new Float32Array(3 * plane);
   for (let y = 0, place = 0; y < high; y++) {
-    const [above, below, v] = [4 * width * rows.low[y], 4 * width * rows.high[y], rows.share[y]];
+    const [above, below, v] = [4 * width * (rows.low[y] - y0), 4 * width * (rows.high[y] - y0), rows.share[y]];
     for (let x = 0; x < wide; x++, place++) {
-      const left = 4 * columns.low[x];
-      const right = 4 * columns.high[x];
+      const left = 4 * (columns.low[x] - x0);
+      const right = 4 * (columns.high[x] - x0);
       const u = columns.share[x];
       for (let channel = 0; channel < 3; channel++) {
         const from = given[above + left + channel];
@@ -99,13 +122,13 @@ function resized({ data: given, width }, columns, rows) {
   return data;
 }
 
-/** Return for each of `count` places, of which those from `size` on repeat the last, between which
+/** Return for each of `count` places from one on, of which those from `size` on repeat the last, between which
  *  of `given` px it lies and how near the second; the places may be counted from the other end.
- *  @param {number} count @param {number} size @param {number} given */
-function steps(count, size, given, backwards = false) {
+ *  @param {number} from @param {number} count @param {number} size @param {number} given */
+function steps(from, count, size, given, backwards = false) {
   const [low, high, share] = [new Int32Array(count), new Int32Array(count), new Float32Array(count)];
   for (let i = 0; i < count; i++) {
-    const place = backwards ? Math.max(0, size - 1 - i) : Math.min(i, size - 1);
+    const place = backwards ? Math.max(0, size - 1 - from - i) : Math.min(from + i, size - 1);
     const at = Math.min(Math.max(((place + 0.5) * given) / size - 0.5, 0), given - 1);
     low[i] = Math.floor(at);
     high[i] = Math.min(low[i] + 1, given - 1);

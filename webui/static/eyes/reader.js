@@ -9,7 +9,7 @@ import { cameras } from "./camera.js";
 import { rectified } from "./classifier.js";
 import { detect, softmax, suppressed } from "./detector.js";
 import { joiner, tileQuad } from "./dominoes.js";
-import { Picture } from "./picture.js";
+import { Picture, partOf } from "./picture.js";
 import { sizeOfMark } from "./pips.js";
 import { furtherViews, fused, turned } from "./second_look.js";
 import { withoutUnread } from "./unread.js";
@@ -17,6 +17,9 @@ import { withoutUnread } from "./unread.js";
 /** @typedef {ReturnType<typeof calibrated>[number]} Rated */
 
 const FRAMES = 3; // for which a face that lies still is not classified again
+const WHOLE = 500; // ms after which all of a camera's frame is looked at again,
+const PARTS = 2; // and so many looks at least at a part of it
+const AROUND = 1; // sides around the last faces that are looked at in between
 const DIM = 96; // px of a picture that is large enough to tell how light it is
 
 /** @param {Networks} networks answer output maps and rows of logits
@@ -25,6 +28,9 @@ export function reader(networks, constants) {
   const among = cameras(constants);
   /** @type {ReadFace[]} */
   let before = []; // the faces of the last frame
+  /** @type {Rated[]} */
+  let last = []; // those of them that it is looked around for
+  let whole = { at: 0, parts: 0 }; // when all of a frame was last looked at, ms, and looks at a part of one since then
 
   /** Return the faces on an upright bitmap or frame, px of it, the quads of places where more may lie, and how
    *  light it is, mean grey levels.
@@ -39,6 +45,7 @@ export function reader(networks, constants) {
     const rate = (/** @type {ReadFace[]} */ faces, asHalves = halves) => calibrated(faces, size, asHalves, among, constants);
     let rated = rate(before);
     const isShown = (/** @type {Rated} */ { real, confidence }) => real >= constants.calibration.shown && confidence >= constants.guess;
+    last = rated.filter((face) => isShown(face) || face.prob >= constants.glimpsed);
     /** @type {import("./dominoes.js").Pair[]} */
     let pairs = [];
     /** @type {UnreadPiece[]} */
@@ -90,11 +97,21 @@ export function reader(networks, constants) {
     };
   };
 
-  /** @param {Picture} picture @param {number | null} side */
+  /** Return the faces on a `next` frame at the scale that suits their `side`: those around the last ones; now and then, and if
+   *  one is missing, all.
+   *  @param {Picture} picture @param {number | null} side */
   async function tracked(picture, side) {
     if (side === null) return null;
-    const view = bestView(side * picture.scale, picture, constants.tracked);
-    const faces = await detect(picture, view, networks.detector, constants, constants.plain);
+    const view = stepped((constants.tracked / (side * picture.scale)) * Math.max(picture.width, picture.height));
+    const look = (/** @type {import("./picture.js").Part | undefined} */ part) => detect(picture, view, networks.detector, constants, constants.plain, false, part);
+    const now = performance.now();
+    const isDue = !last.length || (now - whole.at >= WHOLE && whole.parts >= PARTS);
+    let faces = isDue ? [] : await look(partOf(picture, view, constants, surroundings(last)));
+    whole.parts += 1;
+    if (isDue || glimpsed(faces).length < glimpsed(last).length) {
+      whole = { at: now, parts: 0 };
+      faces = await look(undefined);
+    }
     const sizes = glimpsed(faces);
     return sizes.length && fits(sizes, view, picture, constants.moving) ? { found: faces, view } : null;
   }
@@ -209,6 +226,14 @@ export function reader(networks, constants) {
     const colours = shares.map((share, k) => /** @type {[string, number]} */ ([constants.colours[k], share])).sort(([, a], [, b]) => b - a);
     return { colour: colours[0][0], colours };
   }
+}
+
+/** Return the box of faces, [left, top, right, bottom], and of what is around them.
+ *  @param {FoundFace[]} faces */
+function surroundings(faces) {
+  const far = AROUND * median(faces.map(({ size }) => size));
+  const along = [0, 1].map((axis) => faces.flatMap(({ quad }) => quad.map((at) => at[axis])));
+  return [...along.map((px) => Math.min(...px) - far), ...along.map((px) => Math.max(...px) + far)];
 }
 
 /** Return the mean grey level of a picture, of px far apart.
