@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page
 
+from vision.faces.classifier import as_input
 from vision.faces.detector import Detections
+from vision.photo import Pixels
 
 OPEN = """async () => {
   const files = JSON.parse(document.querySelector("main").dataset.eyes);
@@ -36,6 +38,14 @@ KINDS = """async ([photo, faces]) => {
   const sized = faces.map((face) => ({ ...face, size: sideOf(face.quad) }));
   const head = headOf(await networks.head(), constants);
   return kindProbs(picture, sized, networks.trunk, head, constants);
+}"""
+MARKS = """async (crops) => {
+  const files = JSON.parse(document.querySelector("main").dataset.eyes);
+  const pips = await import(files.runtime.replace(/vendor.*/, "eyes/pips.js"));
+  const constants = await (await fetch(files.constants)).json();
+  const of = (crop) => [pips.sizeOfMark, pips.spreadOfMark, pips.hasRoundMark]
+    .map((number) => number(Float32Array.from(crop), constants));
+  return crops.map(of);
 }"""
 
 
@@ -68,6 +78,12 @@ class BrowserEyes:
         ]
         sent = base64.b64encode(photo.read_bytes()).decode()
         answer: list[list[float]] = self.page.evaluate(KINDS, [sent, faces])
+        return answer
+
+    def marks(self, crops: Pixels) -> list[tuple[float, float, bool]]:
+        """Return of each crop how large and how long its middle mark is, and if one is round."""
+        sent = [crop.ravel().tolist() for crop in as_input(crops)]
+        answer: list[tuple[float, float, bool]] = self.page.evaluate(MARKS, sent)
         return answer
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from vision import unread
+from vision import assemble, unread
 from vision.dominoes import bars, matching, occlusion, pair_classifier, scene, tiles
 from vision.faces import (
     calibration,
@@ -104,10 +104,7 @@ def constants() -> dict[str, Any]:
         # trays
         "fills": other_objects.FILLS,
         "smallestPip": other_objects.SMALLEST_PIP,
-        "markMiddle": other_objects.MIDDLE,
-        "markContrast": other_objects.CONTRAST,
-        "markStandsOut": other_objects.STANDS_OUT,
-        "markSpeck": other_objects.SPECK,
+        "marks": _of_marks(),
         # the camera's view
         "lenses": view_prior.LENSES,
         "tilts": view_prior.TILTS.tolist(),
@@ -120,6 +117,7 @@ def constants() -> dict[str, Any]:
         "tiles": _of_tiles(),
         "kinds": _of_kinds(),
         "bars": _of_bars(),
+        "choice": _of_choice(),
     }
 
 
@@ -191,4 +189,36 @@ def _of_bars() -> dict[str, Any]:
         "next": bars.NEXT,
         "levels": bars.LEVELS,
         "times": bars.TIMES,
+    }
+
+
+def _of_marks() -> dict[str, Any]:
+    return {
+        "disc": other_objects.DISC,
+        "middle": other_objects.MIDDLE,
+        "contrast": other_objects.CONTRAST,
+        "standsOut": other_objects.STANDS_OUT,
+        "speck": other_objects.SPECK,
+        "ofFace": other_objects.OF_FACE,
+        "edge": other_objects.EDGE,
+        "ofLargest": other_objects.OF_LARGEST,
+    }
+
+
+def _of_choice() -> dict[str, Any]:
+    return {
+        "nearly": assemble.NEARLY,
+        "perhaps": assemble.PERHAPS,
+        "likely": assemble.LIKELY,
+        "repeated": assemble.REPEATED,
+        "sides": assemble.SIDES,
+        "certain": other_objects.CERTAIN,
+        "illegible": other_objects.ILLEGIBLE,
+        "legible": [
+            (other_objects.LARGE, other_objects.COUNTED),
+            (calibration.FULL_SIZE, other_objects.READ),
+        ],
+        "doubtful": other_objects.DOUBTFUL,
+        "unlike": other_objects.UNLIKE,
+        "onAnother": other_objects.ON_ANOTHER,
     }

@@ -15,6 +15,7 @@ from vision.faces.candidates import score_candidates
 from vision.faces.kinds import kind_probs
 from vision.faces.multiscale import first_pass, is_clear, refine
 from vision.faces.networks import shipped_models
+from vision.faces.other_objects import has_round_mark, size_of_mark, spread_of_mark
 from vision.quad import Quad
 from vision.reading import COLOURS
 from vision.unread import kinds_on, with_kinds
@@ -143,6 +144,20 @@ def test_a_browser_knows_what_a_place_shows_as_the_server_does(eyes):
     assert len(kinds) > 2
 
 
+def test_pips_and_numerals_have_the_shapes_that_the_server_sees(eyes):
+    crops = np.concatenate([
+        first_pass(load(photo).bgr, shipped_models()).crops
+        for photo in (BOARDS / "ten.jpg", UNREAD / "unread-900192.jpg")
+    ])  # fmt: skip
+
+    shapes = [*zip(*eyes.marks(crops), strict=True)]
+
+    assert shapes[0] == pytest.approx([*map(size_of_mark, crops)], abs=0.01)
+    assert shapes[1] == pytest.approx([*map(spread_of_mark, crops)], abs=0.02)
+    assert [*shapes[2]] == [*map(has_round_mark, crops)]
+    assert {*shapes[2]} == {False, True}
+
+
 @pytest.mark.parametrize(
     ("photo", "look"),
     [
@@ -155,6 +170,8 @@ def test_what_has_no_value_is_told_as_the_server_tells_it(eyes, photo, look):
 
     server = read(UNREAD / photo, look)
     assert len(found["unread"]) == len(server.unread) > 1
+    assert len(found["faces"]) == len(server.dice)
+    assert len(found["perhaps"]) == len(server.missed_candidates)
     for piece in server.unread:
         near = min(
             found["unread"],

@@ -6,6 +6,7 @@
 
 import { calibrated, median, valueProbs } from "./calibration.js";
 import { cameras } from "./camera.js";
+import { chosen } from "./choice.js";
 import { rectified } from "./classifier.js";
 import { detect, softmax, suppressed } from "./detector.js";
 import { joiner, tileQuad } from "./dominoes.js";
@@ -65,10 +66,10 @@ export function reader(networks, constants) {
       ({ rated, pairs, unread } = await withoutUnread(picture, { rated, pairs }, halves ? rate(rated, false) : null, networks, constants));
     }
     const inTiles = new Set(pairs.flatMap(({ ends }) => ends));
-    const single = rated.filter(({ gone }, i) => !gone && !inTiles.has(i));
-    const shown = single.filter(isShown);
+    const single = rated.filter((_, i) => !inTiles.has(i));
+    const each = { shown: single.filter(isShown), perhaps: single.filter((face) => face.real >= constants.calibration.missed && !isShown(face)) };
+    const { shown, perhaps } = twice ? chosen(picture, each, halves, constants) : each;
     const back = (/** @type {Point} */ at) => at.map((px) => (px + 0.5) / picture.scale - 0.5);
-    const perhaps = single.filter((face) => face.real >= constants.calibration.missed && !shown.includes(face));
     const asShown = (/** @type {Rated} */ face, { probs, confidence } = face) => ({
       ...bodies(face, colours),
       quad: face.quad.map(back),
