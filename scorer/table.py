@@ -62,12 +62,16 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class MarkedCell:
-    """The state of a printed cell: `mark` is blank, checked, blackened or struck."""
+    """The state of a printed cell: `mark` is blank, checked, blackened or struck.
+
+    It is `unchanged` if it looks as on the newest photo of it that was accepted.
+    """
 
     cell: tuple[str, int, int]  # part of the sheet, row, column, from 0: ("red", 0, 3)
     mark: str
     confidence: float = 1.0
     others: tuple[tuple[str, float], ...] = ()
+    unchanged: bool = False
 
     def otherwise(self) -> Iterator[MarkedCell]:
         """Yield alternatives, as confirmed by a person."""

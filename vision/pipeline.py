@@ -210,7 +210,8 @@ def _said_of_photo(photo: Photo, said: list[str], *, is_read: bool) -> list[str]
 
 def _said_of_doubts(photo: Photo, sheet: SheetMarks) -> list[str]:
     """Return why many marks are doubtful, if they are."""
-    if sum(not mark.sure and was_seen(mark) for mark in sheet.marks) <= MOST_DOUBTS:
+    doubtful = [one for one in sheet.marks if not (one.sure or one.unchanged) and was_seen(one)]
+    if len(doubtful) <= MOST_DOUBTS:
         return []
     return [SPOTTED] if sheet.spotted else why_unclear(photo)
 

@@ -17,10 +17,10 @@ from vision.reading_json import BoardJson, DieJson, MarkJson, ReadingJson, TileJ
 from vision.warnings import notices
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection
 
     from vision.board_profile import Profile
-    from vision.photo import Photo
+    from vision.straight_sheet import StraightSheet
 
 COLOURS = (
     "white",  # ivory too
@@ -60,11 +60,10 @@ class LyingTile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AcceptedSheet:
-    """An earlier photo of the same sheet, of which a person accepted the marks."""
+    """The same sheet on an earlier photo, of which a person accepted the marks."""
 
-    photo: Photo
-    corners: Quad  # of the board's outline, px of the photo
-    marks: Mapping[CellId, str]
+    sheet: StraightSheet
+    cells: Collection[CellId]  # whose marks are still as they were accepted
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +241,7 @@ class MarkReading:
     confidence: float
     sure: bool
     alternatives: tuple[tuple[str, float], ...] = ()
+    unchanged: bool = False  # since the photo that was accepted
 
     def to_json(self) -> MarkJson:
         """Return a mark as the JSON object described in docs/develop/interfaces.md."""

@@ -1,6 +1,8 @@
-"""Answers about cells of a sheet are reused on later photos until the cell looks different.
+"""What is known of a sheet's cells is reused on later photos until a cell looks different.
 
-A sheet is photographed throughout a match, and a cell that is hard to read stays so.
+A sheet is photographed throughout a match, and a cell that is hard to read stays so. How it was
+confirmed is known; that it still looks so is seen on the photo itself (`unchanged`), or by readings
+that are alike.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,6 +19,7 @@ INK = {"blank": 0, "checked": 1, "struck": 2, "blackened": 2}
 # Factor on the odds of a state with more ink: the variation between two photos of a cell. A new
 # mark changes them more than that.
 MORE = 3.0
+UNCHANGED = 30.0  # times as likely a cell is as it was confirmed if its photo has not changed
 FAINT = 0.001  # probability below which a state is dropped
 
 
@@ -80,12 +83,26 @@ def as_answered(table: Table, wanted: Equipment, past: Sequence[ConfirmedSheet])
             if look.cell in held:
                 then.setdefault(look.cell, []).append(look)
     marks = (
-        MarkedCell(one.cell, held_so[one.cell])
-        if any(_looks_so(one, look, held_so[one.cell]) for look in then.get(one.cell, ()))
-        else one
+        _as_confirmed(one, held_so[one.cell], then[one.cell]) if one.cell in held_so else one
         for one in table.marks
     )
     return replace(table, marks=tuple(marks))
+
+
+def _as_confirmed(mark: MarkedCell, confirmed: str, then: Sequence[MarkedCell]) -> MarkedCell:
+    """Return a mark as it was confirmed, if it looks no less so than on a photo *then*."""
+    mark = _likelier(mark, confirmed) if mark.unchanged else mark
+    so = any(_looks_so(mark, look, confirmed) for look in then)
+    return MarkedCell(mark.cell, confirmed) if so else mark
+
+
+def _likelier(mark: MarkedCell, confirmed: str) -> MarkedCell:
+    """Return a mark whose photo has not changed since it was confirmed."""
+    shares = _shares(mark)
+    shares[confirmed] = UNCHANGED * shares.get(confirmed, FAINT)
+    whole = sum(shares.values())
+    (best, share), *others = sorted(shares.items(), key=lambda one: -one[1])
+    return MarkedCell(mark.cell, best, share / whole, tuple((k, p / whole) for k, p in others))
 
 
 def held_marks(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 import vision
 from scorer import Doubt, Equipment, Table
@@ -17,6 +18,12 @@ from webui.eyes.look import NO_BOARD, look_for, with_board
 from webui.eyes.phrases import phrase
 from webui.eyes.readings import StoredReading
 from webui.eyes.table import counted_tiles, doubts, table_from
+
+if TYPE_CHECKING:
+    from vision.layout import Layout
+    from vision.straight_sheet import StraightSheet
+
+KEPT = 4  # accepted sheets of as many players, which take up to 4 MB each with their photos
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +45,10 @@ class SetCorners(TypedDict):
 
 
 class AcceptedPhoto(SetCorners):
-    """An earlier photo of a sheet, with the marks that a person accepted, by cell."""
+    """An earlier photo of a sheet, and its cells that are still as a person accepted them."""
 
     photo: bytes
-    marks: Mapping[tuple[str, int, int], str]
+    cells: Collection[tuple[str, int, int]]
 
 
 # Left, top, right and bottom of a part of a photo, then width and height of the whole, px.
@@ -110,7 +117,7 @@ def see(
         look = look_for(equipment, spot)
         if board is not None:
             look = with_board(look, Profile.from_json(board))
-        look = replace(look, before=_accepted(before))
+        look = replace(look, before=_accepted(before, look.layout))
         reading = _read(picture, look if corners is None else _set(look, corners, picture), learned)
         reading = _without_board(_without_colours(reading, equipment), equipment, spot)
         jpeg = vision.as_jpeg(picture)
@@ -165,17 +172,25 @@ def _set(look: Look, board: SetCorners, picture: vision.Photo) -> Look:
         raise NotRead(NO_BOARD) from fault
 
 
-def _accepted(before: AcceptedPhoto | None) -> AcceptedSheet | None:
-    """Return an earlier photo of a sheet, decoded; None if it can no longer be read."""
-    if before is None:
-        return None
-    try:
-        picture = vision.decode(before["photo"])
-    except vision.Unreadable:
+def _accepted(before: AcceptedPhoto | None, layout: Layout | None) -> AcceptedSheet | None:
+    """Return the sheet of an earlier photo; None if that can no longer be read."""
+    if before is None or layout is None:
         return None
     a, b, c, d = ((x, y) for x, y in before["corners"])
-    corners = Quad((a, b, c, d)).scaled(picture.width / before["width"])
-    return AcceptedSheet(picture, corners, dict(before["marks"].items()))
+    sheet = _straightened(before["photo"], Quad((a, b, c, d)), before["width"], layout)
+    return None if sheet is None else AcceptedSheet(sheet, before["cells"])
+
+
+@lru_cache(maxsize=KEPT)
+def _straightened(photo: bytes, corners: Quad, width: int, layout: Layout) -> StraightSheet | None:
+    """Return the sheet of a photo, whose corners are px of it with that *width*."""
+    from vision.straight_sheet import sheet_at
+
+    try:
+        picture = vision.decode(photo)
+    except vision.Unreadable:
+        return None
+    return sheet_at(picture, corners.scaled(picture.width / width), layout)
 
 
 def _without_colours(reading: Reading, equipment: Equipment) -> Reading:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scorer import MarkedCell
 from vision.layout import Layout
 from vision.reading_json import MarkJson, ReadingJson
 from webui.eyes.look import layout_named
@@ -39,16 +40,16 @@ def cells_on(
     ]
 
 
-def with_marks(reading: StoredReading, marks: Sequence[str]) -> StoredReading:
-    """Return a reading with these *marks*; changed ones are sure."""
+def with_marks(reading: StoredReading, marks: Sequence[MarkedCell]) -> StoredReading:
+    """Return a reading with these *marks*; changed ones and those that are known are sure."""
     shown = [_marked(cell, mark) for cell, mark in zip(reading["marks"], marks, strict=True)]
     return {**reading, "marks": shown}
 
 
-def _marked(cell: MarkJson, mark: str) -> MarkJson:
-    if mark == cell["mark"]:
+def _marked(cell: MarkJson, taken: MarkedCell) -> MarkJson:
+    if taken.mark == cell["mark"] and taken.confidence < 1:
         return cell
-    return {**cell, "mark": mark, "confidence": 1.0, "sure": True, "alternatives": []}
+    return {**cell, "mark": taken.mark, "confidence": 1.0, "sure": True, "alternatives": []}
 
 
 def same_dice(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | None:

@@ -58,7 +58,7 @@ def _tile(tile: TileReading) -> Tile:
 def _mark(mark: MarkReading) -> MarkedCell:
     part, row, column = mark.cell
     cell = (str(part), int(row), int(column))
-    return MarkedCell(cell, mark.mark, mark.confidence, mark.alternatives)
+    return MarkedCell(cell, mark.mark, mark.confidence, mark.alternatives, mark.unchanged)
 
 
 def place_of(cell: Sequence[int | str] | None) -> Cell | None:

@@ -43,7 +43,7 @@ def accepted(
     store: Store, match: Match, spot: int, past: Sequence[ConfirmedSheet]
 ) -> AcceptedPhoto | None:
     """Return the newest confirmed photo of a surface's sheet that is still kept, or None."""
-    for sheet, marks in held_marks(equipment(match), spot, past):
+    for sheet, held in held_marks(equipment(match), spot, past):
         if sheet.sighting is None:
             continue
         shown = store.sighting(match.row.id, sheet.sighting)
@@ -52,7 +52,7 @@ def accepted(
         with suppress(PhotoGone, CorruptPhoto):
             content = store.photo(match.row.id, shown.photo)
             corners, width = shown.reading["board"]["corners"], shown.reading["width"]
-            return AcceptedPhoto(photo=content, corners=corners, width=width, marks=marks)
+            return AcceptedPhoto(photo=content, corners=corners, width=width, cells=frozenset(held))
     return None
 
 
@@ -118,8 +118,8 @@ def as_taken(reading: StoredReading, table: Table, proposal: Proposal) -> Stored
     if not table.marks:
         return reading
     taken = dict(proposal.taken)
-    marks = [taken.get(place, cell.mark) for place, cell in enumerate(table.marks)]
-    return with_marks(reading, marks)
+    marks = enumerate(table.marks)
+    return with_marks(reading, [replace(one, mark=taken.get(k, one.mark)) for k, one in marks])
 
 
 NUDGED = 1.2  # sides of a face: a piece may be pushed that far by mistake

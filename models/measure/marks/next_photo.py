@@ -48,9 +48,11 @@ from scorer import MarkedCell, Table
 from scorer.games.dice_wide_shut import ONE
 from scorer.games.dice_wide_shut.photo.marks import printed
 from scorer.photo.answered_marks import ConfirmedSheet, as_answered
-from vision.layout import CellId
+from vision.boards.sheet.marks import shipped_calibration
+from vision.layout import Layout
 from vision.photo import decode
 from vision.reading import AcceptedSheet, Reading
+from vision.straight_sheet import sheet_at
 
 WHITE = 0.02  # least light of print beside which ink is measured
 
@@ -177,8 +179,9 @@ def accepted(photos: TurnPhotos, reading: Reading) -> AcceptedSheet | None:
     """Return the first photo as a match accepts it."""
     if reading.board is None:
         return None
-    marks: dict[CellId, str] = {mark.cell: mark.mark for mark in photos.truth}
-    return AcceptedSheet(decode(photos.before), reading.board.corners, marks)
+    layout = Layout.from_json(our_print()[1])
+    sheet = sheet_at(decode(photos.before), reading.board.corners, layout)
+    return None if sheet is None else AcceptedSheet(sheet, [one.cell for one in photos.truth])
 
 
 def counted(photos: TurnPhotos, first: Reading, *, beside: bool) -> SheetCount:
@@ -189,7 +192,8 @@ def counted(photos: TurnPhotos, first: Reading, *, beside: bool) -> SheetCount:
     taken = photos.position.taken
     past = (ConfirmedSheet(photos.seat, tuple(map(as_told, first.marks)), photos.truth),)
     table = Table(marks=tuple(map(as_told, reading.marks)))
-    proposal = ONE.observe(taken, as_answered(table, ONE.equipment(taken), past))
+    table = as_answered(table, ONE.equipment(taken), past)
+    proposal = ONE.observe(taken, table)
     state = taken
     for move in proposal.moves:
         state = ONE.apply(state, move)
@@ -197,7 +201,8 @@ def counted(photos: TurnPhotos, first: Reading, *, beside: bool) -> SheetCount:
     right = state.sheets[photos.seat] == wanted
     asked, again = bool(proposal.doubts or proposal.differences), bool(reading.warnings)
     cells = {one.piece for one in proposal.doubts if one.piece}
-    both = zip(reading.marks, printed(wanted), strict=True)
-    sure = sum(mark.sure and mark.mark != true.mark for mark, true in both)
+    both = zip(table.marks, printed(wanted), strict=True)
+    least = shipped_calibration().sure
+    sure = sum(mark.confidence >= least and mark.mark != true.mark for mark, true in both)
     silent = not (right or asked or again)
-    return SheetCount(1, right and not asked, again, asked, len(cells), silent, sure)
+    return SheetCount(1, right and not asked, again, asked, len(cells), silent=silent, sure=sure)

@@ -278,7 +278,11 @@ def as_told(mark: vision.MarkReading) -> MarkedCell:
     """Return a mark as the rules take it."""
     part, row, column = mark.cell
     return MarkedCell(
-        (str(part), int(row), int(column)), mark.mark, mark.confidence, mark.alternatives
+        (str(part), int(row), int(column)),
+        mark.mark,
+        mark.confidence,
+        mark.alternatives,
+        mark.unchanged,
     )
 
 

@@ -1,6 +1,7 @@
 """Following a match: answers from a file, and from a person at a terminal."""
 
 import json
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -297,6 +298,25 @@ def test_a_blank_cell_with_a_stain_stays_blank_until_there_is_more_ink(then, lat
     (mark,) = [one for one in table.marks if one.cell == STAIN]
     assert (mark == MarkedCell(STAIN, "blank")) == held
     assert {one for one in read.marks if one.cell != STAIN} <= set(table.marks)
+
+
+@pytest.mark.parametrize(
+    ("share", "expected"),
+    [(0.6, "blank"), (0.999, "checked")],  # it looks the same, and yet a mark is plainly there
+)
+def test_a_cell_whose_photo_is_unchanged_is_likelier_as_it_was_confirmed(share, expected):
+    state = played(*OPENING)
+    then = photo(state, looks("blank", 0.999, "checked"), STAIN).table.marks
+    read = photo(state, looks("checked", share, "blank"), STAIN).table
+    same = Table(marks=tuple(replace(one, unchanged=True) for one in read.marks))
+    past = (ConfirmedSheet(0, then, printed(Sheet())),)
+
+    table = as_answered(same, dw.equipment(state), past)
+
+    (mark,) = [one for one in table.marks if one.cell == STAIN]
+    assert mark.mark == expected
+    assert mark.confidence < 0.98
+    assert as_answered(read, dw.equipment(state), past) == read
 
 
 def test_another_players_sheet_and_the_one_of_the_game_before_say_nothing():

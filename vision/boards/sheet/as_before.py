@@ -8,10 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.sheet.straight import FINE, LIGHT, StraightSheet, straightened
-from vision.geometry import Floats, Homography
-from vision.layout import Layout
-from vision.reading import AcceptedSheet
+from vision.geometry import Floats
+from vision.straight_sheet import FINE, LIGHT, StraightSheet
 
 Floats32 = NDArray[np.float32]
 
@@ -23,23 +21,6 @@ LEAST, NOISES = 0.05, 4.0  # share of the light that ink takes at least; in spre
 # mm², as dark as black: on 24 drawn sheets 94 % of the cells have less without a new mark, and the
 # palest new mark has 0.07.
 CHANGED = 0.05
-
-
-def as_accepted(
-    sheet: StraightSheet, before: AcceptedSheet | None, layout: Layout
-) -> NDArray[np.bool_]:
-    """Return (n,) which cells for marks look as on an earlier photo that a person accepted."""
-    cells = [cell for cell in layout.cells if cell.marks]
-    nothing = np.zeros(len(cells), np.bool_)
-    if before is None:
-        return nothing
-    corners = before.corners.scaled(1 / before.photo.scale).array
-    to_px = Homography.fit(layout.outline, corners)
-    if to_px is None:
-        return nothing
-    then = straightened(before.photo.bgr, to_px, np.array([cell.polygon for cell in cells]))
-    accepted = np.array([cell.cell in before.marks for cell in cells])
-    return np.asarray(as_before(sheet, then) & accepted, np.bool_)
 
 
 def as_before(sheet: StraightSheet, then: StraightSheet) -> NDArray[np.bool_]:

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.sheet.circles import largest_circle
-from vision.boards.sheet.straight import FINE, LIGHT, StraightSheet
 from vision.geometry import Floats
 from vision.photo import Pixels
+from vision.straight_sheet import FINE, LIGHT, StraightSheet
 
 Floats32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]

@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 from vision.boards.bend import Curved
 from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.pose import BoardPose
-from vision.boards.sheet.as_before import as_accepted
+from vision.boards.sheet.as_before import as_before
 from vision.boards.sheet.filled_cells import by_ink
 from vision.boards.sheet.occluders import UNSEEN, Occluder, occluders_on
 from vision.boards.sheet.pen_strokes import contradicted, strokes_on
 from vision.boards.sheet.sample_mark import ReadCells, beside_a_mark
-from vision.boards.sheet.straight import straightened
 from vision.faces.classifier import as_input
 from vision.geometry import Bools, Floats, Homography
 from vision.layout import CellId, Layout
@@ -30,6 +29,7 @@ from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
 from vision.photo import Photo, Pixels
 from vision.quad import Quad
 from vision.reading import AcceptedSheet, MarkReading
+from vision.straight_sheet import straightened
 
 STATES = ("blank", "checked", "blackened", "struck")
 BLANK, CHECKED, BLACKENED, STRUCK = range(4)
@@ -43,7 +43,6 @@ CLEAR = 0.9  # probability that a cell is not blank from which the sheet is not 
 LONE = 2  # clear marks at most beside which the others have too little to be compared with
 WORTH_TELLING = 0.001  # probability from which another state is reported
 ASTRAY = 0.1  # share of marks that may belong to a neighbour if the sheet's pose is doubtful
-UNCHANGED = 30.0  # times as likely a cell is as it was if it looks the same
 CONTRADICTED = 0.3  # share of marks that may be others if their strokes contradict them
 # Largest root mean square distance of the markers from a plane, in cell sides, at which the cells
 # are read as usual. A wave of height 0.09, the highest on the training pages
@@ -255,7 +254,7 @@ def find_marks(
         sure: False if the sheet's pose is doubtful; then no mark is sure either, because one in ten
             may belong to a neighbour (ASTRAY).
         dice: top faces of the dice on the sheet, px of the photo; what is under them is not seen.
-        before: an earlier photo of the sheet; a cell that looks the same is as it was then.
+        before: the sheet on an earlier photo; nothing covers a cell that looks the same.
     """
     cells = [cell for cell in layout.cells if cell.marks]
     if not cells:
@@ -266,7 +265,10 @@ def find_marks(
     calibration = shipped_calibration()
     anything: Floats = possible / possible.sum(axis=1, keepdims=True)
     straight = straightened(bgr, to_px, polygons)
-    same = as_accepted(straight, before if sure else None, layout)
+    same = np.zeros(len(cells), np.bool_)
+    if before is not None and sure:
+        accepted = np.array([cell.cell in before.cells for cell in cells])
+        same = accepted & as_before(straight, before.sheet)
     things, bare = occluders_on(straight, dice, [cell.label for cell in cells] if sure else None)
     off = ~_on_photo(bgr, to_px, polygons)
     occluders = [Occluder(UNSEEN, off), *(thing.but(same | off) for thing in things)]
@@ -285,11 +287,9 @@ def find_marks(
         doubt = CONTRADICTED * doubted
     doubt = np.where(hidden, 1, doubt)[:, None]
     probs = (1 - doubt) * probs + doubt * anything
-    if before is not None:
-        for k in np.flatnonzero(same & ~hidden):
-            probs[k, STATES.index(before.marks[cells[k].cell])] *= UNCHANGED
-        probs /= probs.sum(axis=1, keepdims=True)
     marks = marks_of([cell.cell for cell in cells], probs, calibration.sure)
+    as_then = zip(marks, (same & ~hidden).tolist(), strict=True)
+    marks = tuple(replace(mark, unchanged=is_same) for mark, is_same in as_then)
     return SheetMarks(marks, sure, tuple(one for one in occluders if one.cells.any()), spotted)
 
 
@@ -315,7 +315,7 @@ def marks_at(
         pose: of the sheet, in px of the photo.
         layout: of the sheet.
         dice: top faces of the dice on it, px of the photo.
-        before: an earlier photo of it.
+        before: it on an earlier photo.
     """
     if pose is None or layout is None:
         return SheetMarks()

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.boards.sheet.straight import StraightSheet
 from vision.geometry import Bools, Floats
+from vision.straight_sheet import StraightSheet
 
 SIDE, RIM = 40, 11  # px of a cell on its crop, and of the rim around it
 PARTS = 6  # of each side of a frame, judged separately

@@ -14,11 +14,11 @@ import numpy as np
 from vision.boards.dice_on_grid import bodies, ground_points
 from vision.boards.sheet.lying import edges_of_things
 from vision.boards.sheet.missing_print import covered_cells
-from vision.boards.sheet.straight import FINE, FRAME, StraightSheet, areas_in
 from vision.geometry import Bools, Grid
 from vision.layout import CellId
 from vision.photo import Pixels
 from vision.quad import Quad
+from vision.straight_sheet import FINE, FRAME, StraightSheet, areas_in
 
 REACH = 2.0  # mm around an edge that its thing covers
 TOUCHED, UNDER = 8.0, 50.0  # mm² of a cell, of which these are covered, and by what is solid

@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.sheet.straight import FINE, FRAME, LIGHT, StraightSheet, areas_in
 from vision.geometry import Floats
 from vision.photo import Pixels
+from vision.straight_sheet import FINE, FRAME, LIGHT, StraightSheet, areas_in
 
 Mask = NDArray[np.bool_]
 Indices = NDArray[np.intp]

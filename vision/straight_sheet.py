@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats, Homography
-from vision.photo import Pixels, halved
+from vision.layout import Layout
+from vision.photo import Photo, Pixels, halved
+from vision.quad import Quad
 
 FINE = 2.0  # px per mm of the straightened sheet
 RIM = 4.0  # mm kept around the cells
@@ -31,14 +33,24 @@ class StraightSheet:
     to_photo: Homography
 
     def boxes(self, inset: int = 0) -> NDArray[np.intp]:
-        """Return (n, 4) px, left, top, right and bottom of the cells, *inset* px within these."""
-        ends = np.hstack([self.cells.min(axis=1) + inset, self.cells.max(axis=1) - inset])
-        return np.asarray(ends.round().clip(0), np.intp)
+        """Return (n, 4), the first and last px of the cells: left, top, right and bottom.
+
+        Those *inset* px from their rims are left out.
+        """
+        first, last = self.cells.min(axis=1) + inset, self.cells.max(axis=1) - inset
+        return np.asarray(np.hstack([np.ceil(first), np.floor(last)]).clip(0), np.intp)
 
     @property
     def finer(self) -> float:
         """Return how many px of the photo a px of the sheet is made of, along one side."""
         return _finer(self.to_photo, self.flat.shape[1::-1])
+
+
+def sheet_at(photo: Photo, corners: Quad, layout: Layout) -> StraightSheet | None:
+    """Return the sheet of a photo with the outline of its layout at *corners*, px of the photo."""
+    to_px = Homography.fit(layout.outline, corners.scaled(1 / photo.scale).array)
+    polygons = np.array([cell.polygon for cell in layout.cells if cell.marks])
+    return straightened(photo.bgr, to_px, polygons) if to_px and len(polygons) else None
 
 
 def straightened(bgr: Pixels, to_px: Homography, polygons: Floats) -> StraightSheet:
