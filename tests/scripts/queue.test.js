@@ -97,6 +97,33 @@ test("a step that is dropped while it waits leaves all behind it to be decided",
   assert.deepEqual(queue.entries.map(({ sent, refused: why }) => [sent.name, why?.kind]), [["b", "Stopped"], ["c", "Stopped"]]);
 });
 
+test("what a page did not come to stop before it was left is stopped by the next", async () => {
+  await enter("a", "b", "c");
+  server.answers = [refused(409, "Stale")];
+  await queue.send();
+  const named = (id) => id && `${id} kept`;
+  const kept = queue.entries.map((entry, at) => ({ ...entry, id: named(entry.id), behind: named(entry.behind), refused: at === 2 ? null : entry.refused }));
+  mock.method(shelf, "below", async () => kept);
+  await queue.begin("m", { drawn: () => {}, stored: () => {} });
+  await queue.send();
+
+  assert.deepEqual(queue.entries.map(({ refused: why }) => why?.kind), ["Stale", "Stopped", "Stopped"]);
+});
+
+test("a step that is dropped on its way does not come back where it is refused", async () => {
+  let refuse;
+  mock.method(globalThis, "fetch", () => new Promise((done) => { refuse = done; }));
+  const keep = mock.method(shelf, "keep");
+  const sent = queue.add(step("a"));
+  await settled();
+  await queue.drop(queue.flying);
+  keep.mock.resetCalls();
+  refuse({ ok: false, status: 409, text: async () => JSON.stringify(refused(409, "Stale").body) });
+  await assert.rejects(sent, { kind: "Stale" });
+
+  assert.equal(keep.mock.callCount(), 0);
+});
+
 test("only a step that never left this phone is taken back here", async () => {
   await enter("a", "b");
 

@@ -131,10 +131,8 @@ class Queue {
    *  @param {string} id */
   drop(id) {
     const entry = this.#at(id);
-    for (const next of this.#followers(entry)) {
-      this.#change(next, { behind: null, after: null });
-      if (next.path) this.#stop(next, STOPPED);
-    }
+    this.#stopBehind(entry);
+    for (const next of this.#followers(entry)) this.#change(next, { behind: null, after: null });
     return this.#remove(entry);
   }
 
@@ -212,6 +210,7 @@ class Queue {
   async #send() {
     if (this.flying) return;
     clearTimeout(this.#again);
+    for (const entry of this.entries) if (entry.refused) this.#stopBehind(entry); // the page was left before that was kept
     for (let next; (next = this.entries.find((entry) => entry.path && !entry.refused && this.isFirst(entry))); ) {
       this.flying = next.id;
       try {
@@ -258,7 +257,13 @@ class Queue {
   /** @param {Entry} entry @param {Reason} refused */
   #stop(entry, refused) {
     this.#change(entry, { refused, tried: false });
-    for (const next of this.#followers(entry).filter(({ path }) => path)) {
+    this.#stopBehind(entry);
+  }
+
+  /** Stop the steps behind one that is not counted.
+   *  @param {Entry} entry */
+  #stopBehind(entry) {
+    for (const next of this.#followers(entry).filter(({ path, refused }) => path && !refused)) {
       this.#take(next.id)?.reject(new Refusal(STOPPED.kind, STOPPED.message));
       this.#stop(next, STOPPED);
     }
@@ -323,7 +328,7 @@ class Queue {
   /** @param {Entry} entry @param {Partial<Entry>} fields */
   #change(entry, fields) {
     Object.assign(entry, fields);
-    this.#keep(entry);
+    if (this.entries.includes(entry)) this.#keep(entry); // else it was dropped on its way
     this.#draw();
   }
 
