@@ -1,5 +1,6 @@
 """Drawn boards with known truth: rounded dice on a plain table, seen under perspective."""
 
+import itertools
 from dataclasses import dataclass
 from functools import cache
 
@@ -184,3 +185,20 @@ def values(reading):
     """Return the board row by row; a dot is an empty cell."""
     found = {die.cell: str(die.value) for die in reading.dice if die.cell}
     return "".join(found.get((row, column), ".") for row in range(3) for column in range(3))
+
+
+TWO_THREE = ((15, 15), (45, 45), (15, 75), (30, 90), (45, 105))
+
+
+def printed_board(rows: int, columns: int, pips=TWO_THREE, loose: int = 0) -> Photo:
+    """Return a board with equal dominoes printed on it, each up to *loose* px out of place."""
+    side, rng = 60, np.random.default_rng(2)
+    board = np.full((rows * 160 + 40, columns * 100 + 40, 3), (70, 110, 60), np.uint8)
+    lattice = itertools.product(range(40, rows * 160, 160), range(40, columns * 100, 100))
+    for place in lattice:
+        top, left = np.add(place, rng.integers(-loose, loose + 1, 2)).tolist()
+        cv2.rectangle(board, (left, top), (left + side, top + 2 * side), (235, 235, 235), -1)
+        cv2.line(board, (left + 6, top + side), (left + side - 6, top + side), (60, 60, 60), 3)
+        for x, y in pips:
+            cv2.circle(board, (left + x, top + y), 6, (30, 30, 30), -1, cv2.LINE_AA)
+    return Photo.from_array(cv2.GaussianBlur(board, (3, 3), 0.8), "bgr")

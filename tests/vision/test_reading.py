@@ -1,7 +1,6 @@
 """What is asked of a photo and answered: looks as text, readings, pieces without a value."""
 
 import io
-import itertools
 import json
 import math
 
@@ -12,6 +11,7 @@ from PIL import Image
 
 from tests import FIXTURES, ROOT
 from tests.grids import every_value, few
+from tests.vision.pictures import TWO_THREE, printed_board
 from tests.vision.test_decode import STORED
 from tests.vision.test_geometry import SQUARE
 from vision import Look, Photo, Reading, Unreadable, as_jpeg, decode, draw_overlay, load, read
@@ -270,23 +270,6 @@ def test_the_terminal_says_how_many_dominoes_are_face_down(count, said):
     assert list(lines("a.jpg", Reading(640, 480, unread=down)))[-1] == f"  {said}"
     assert [str(phrase(text)) for text in notices(["back"] * count, [])] == [said]
     assert notices([], []) == []
-
-
-TWO_THREE = ((15, 15), (45, 45), (15, 75), (30, 90), (45, 105))
-
-
-def printed_board(rows: int, columns: int, pips=TWO_THREE, loose: int = 0) -> Photo:
-    """Return a board with equal dominoes printed on it, each up to *loose* px out of place."""
-    side, rng = 60, np.random.default_rng(2)
-    board = np.full((rows * 160 + 40, columns * 100 + 40, 3), (70, 110, 60), np.uint8)
-    lattice = itertools.product(range(40, rows * 160, 160), range(40, columns * 100, 100))
-    for place in lattice:
-        top, left = np.add(place, rng.integers(-loose, loose + 1, 2)).tolist()
-        cv2.rectangle(board, (left, top), (left + side, top + 2 * side), (235, 235, 235), -1)
-        cv2.line(board, (left + 6, top + side), (left + side - 6, top + side), (60, 60, 60), 3)
-        for x, y in pips:
-            cv2.circle(board, (left + x, top + y), 6, (30, 30, 30), -1, cv2.LINE_AA)
-    return Photo.from_array(cv2.GaussianBlur(board, (3, 3), 0.8), "bgr")
 
 
 @pytest.mark.parametrize("kind", ["auto", "dominoes"])

@@ -8,6 +8,7 @@ import pytest
 
 from tests import FIXTURES, ROOT
 from tests.browser.preview import BrowserEyes
+from tests.vision.pictures import TWO_THREE, printed_board
 from vision import Look, load, read
 from vision.dominoes.scene import Scene
 from vision.faces.calibration import calibrated_probs
@@ -181,6 +182,21 @@ def test_what_has_no_value_is_told_as_the_server_tells_it(eyes, photo, look):
         assert off < 0.1 * piece.quad.side
         assert near["kind"] == piece.kind
         assert near["probability"] == pytest.approx(piece.probability, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "pips", "loose", "printed"),
+    [(4, 6, (), 0, 24), (3, 4, (), 18, 0), (4, 4, TWO_THREE, 0, 16), (2, 3, TWO_THREE, 0, 0)],
+)
+def test_the_print_of_a_board_is_no_dominoes_without_a_server_either(
+    eyes, tmp_path, rows, columns, pips, loose, printed
+):
+    cv2.imwrite(str(tmp_path / "board.png"), printed_board(rows, columns, pips, loose).bgr)
+
+    found = eyes.read(tmp_path / "board.png", halves=True, twice=True)
+
+    assert [piece["kind"] for piece in found["unread"]].count("printed") == printed
+    assert len(found["tiles"]) == rows * columns - printed
 
 
 def test_the_networks_of_a_browser_are_the_shipped_files(client, new_match):
