@@ -163,6 +163,24 @@ def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(opened, tmp_p
         expect(page.locator(".history > li")).to_have_count(3)
 
 
+def test_many_refused_steps_are_dropped_with_one_tap(opened, tmp_path):
+    match, page, port = left_alone(opened, tmp_path)
+    for number in (1, 2, 3):
+        tap(page, "Ada rolls 5")
+        expect(page.locator("#waiting .said")).to_have_count(number)
+    page.goto("about:blank")
+
+    with serving(tmp_path, eyes(), port) as again:
+        overtaken(match, page, again)
+        page.get_by_role("button", name="Drop all 3").click()
+
+        expect(page.locator("#undecided")).to_be_hidden()
+        page.reload()
+        live(page)
+        expect(page.locator("#undecided")).to_be_hidden()
+        expect(page.locator(".history > li")).to_have_count(2)
+
+
 @pytest.mark.release
 def test_a_refused_step_that_is_sent_again_takes_the_rest_along(opened, tmp_path):
     match, page, port = left_alone(opened, tmp_path)

@@ -6,6 +6,8 @@ import { redraw } from "../page/morph.js";
 import { queue } from "../net/queue.js";
 import { _ } from "../page/words.js";
 
+const MANY = 3; // refused steps from which all can be dropped with one tap
+
 /** @typedef {import("../net/queue.js").Entry} Entry */
 
 /** `look` takes up again what was looked at; null where a page has no photos.
@@ -14,9 +16,15 @@ export function drawQueue(look) {
   const shown = queue.entries.filter((entry) => !entry.open && !queue.attends(entry));
   const asks = shown.filter((entry) => entry.refused || (look && !entry.path && queue.isFirst(entry)));
   const waits = shown.filter((entry) => !asks.includes(entry));
-  fill("undecided", asks.map((entry) => asked(entry, look)));
+  const refused = asks.filter((entry) => entry.refused);
+  const all = refused.length >= MANY ? [html("li", { id: "drop-all" }, html("button", { type: "button", click: () => dropAll(refused) }, _("Drop all {count}", { count: refused.length })))] : [];
+  fill("undecided", [...asks.map((entry) => asked(entry, look)), ...all]);
   fill("waiting", waits.map(waiting));
 }
+
+/** Drop steps, the last first, so that none is asked about anew.
+ *  @param {Entry[]} steps */
+const dropAll = (steps) => steps.reverse().forEach(({ id }) => queue.drop(id));
 
 /** @param {string} id @param {HTMLElement[]} lines */
 function fill(id, lines) {
