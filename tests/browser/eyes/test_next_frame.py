@@ -41,7 +41,7 @@ LOOKS = """async (shown) => {
       px = 0;
       const began = performance.now();
       const { faces } = await read(picture, { next: true, side });
-      side = faces.map(({ size }) => size).sort((a, b) => a - b)[faces.length >> 1];
+      side ??= faces.map(({ size }) => size).sort((a, b) => a - b)[faces.length >> 1];
       made.push({ faces, px, began });
     }
   }
@@ -83,8 +83,9 @@ def test_around_the_last_faces_all_is_seen_as_on_the_whole_frame(looks, five):
 
     assert part["px"] < 0.8 * whole["px"] <= first["px"]
     assert len(part["faces"]) == len(whole["faces"]) == 5
-    for face, same in zip(part["faces"], whole["faces"], strict=True):
-        assert np.abs(np.subtract(face["quad"], same["quad"])).max() < 1  # px of 903
+    across = [sorted(look["faces"], key=lambda face: face["middle"]) for look in (part, whole)]
+    for face, same in zip(*across, strict=True):
+        assert np.abs(np.subtract(face["quad"], same["quad"])).max() < 2  # px of 903
         assert face["value"] == same["value"]
         assert face["confidence"] == pytest.approx(same["confidence"], abs=0.02)
 

@@ -28,22 +28,24 @@ export function cameras({ lenses, tilts, rolls, upsideDown, long }) {
   );
 }
 
-/** Return [re, im] of S of a face that points up, seen at a px by a camera, and its inverse depth.
- *  @param {Point} px @param {Camera} camera @param {Point} size @param {EyesConstants} constants */
-function foreshortened([px, py], { lens, down }, [width, height], { level }) {
-  const focal = lens * Math.max(width, height);
-  const [x, y] = [(px - width / 2) / focal, (py - height / 2) / focal];
-  const [a, b] = down;
+/** Write how a face that points up looks at a px to a camera: S, [re, im], its inverse depth, and the place, in focal lengths. Each
+ *  frame asks this a hundred thousand times: no array is made.
+ *  @param {Point} px @param {Camera} camera @param {Point} size @param {EyesConstants} constants @param {Float64Array} into */
+function foreshorten(px, { lens, down }, size, { level }, into) {
+  const focal = lens * Math.max(size[0], size[1]);
+  const [x, y] = [(px[0] - size[0] / 2) / focal, (px[1] - size[1] / 2) / focal];
+  const [a, b] = [down[0], down[1]];
   const depth = Math.max(x * a + y * b + down[2], level);
   const far = (x * x + y * y + 1) / depth ** 2;
   const xx = 1 - (2 * x * a) / depth + far * a * a;
   const yy = 1 - (2 * y * b) / depth + far * b * b;
   const xy = -(x * b + y * a) / depth + far * a * b;
-  return { s: [(2 * (yy - xx)) / (xx + yy), (-4 * xy) / (xx + yy)], depth, at: [x, y] };
+  into[0] = (2 * (yy - xx)) / (xx + yy);
+  into[1] = (-4 * xy) / (xx + yy);
+  into[2] = depth;
+  into[3] = x;
+  into[4] = y;
 }
-
-/** @param {Point} a @param {Point} b */
-const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 /** Return for each face how far its S is from what it should be (NaN if unknown), the step in px from
  *  a top corner of the die under it to its foot, and its relative size on the picture.
@@ -51,26 +53,43 @@ const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
  *  @param {Point} size @param {Camera[]} among @param {EyesConstants} constants */
 export function viewPrior(faces, plain, size, among, constants) {
   const s = faces.map(({ quad }) => flatness(quad));
-  const errors = among.map((camera) =>
-    plain.map((i) => {
-      const should = foreshortened(faces[i].middle, camera, size, constants);
-      return { s: should.s, off: should.depth <= constants.level ? constants.mostResidual : Math.min(apart(should.s, s[i]), constants.mostResidual) };
-    }),
-  );
-  const totals = among.map(({ cost }, k) => errors[k].reduce((sum, { off }) => sum + off, cost));
-  const best = among[lowest(totals)];
-  const seats = faces.map(({ middle }) => foreshortened(middle, best, size, constants));
-  const residual = seats.map((seat, i) => (plain.length ? apart(seat.s, s[i]) : NaN));
-  plain.forEach((i, k) => {
-    const others = lowest(totals.map((total, c) => total - errors[c][k].off));
-    residual[i] = plain.length > 1 ? apart(errors[others][k].s, s[i]) : NaN;
+  const should = new Float64Array(5);
+  const off = (/** @type {number} */ i, /** @type {Camera} */ camera) => {
+    foreshorten(faces[i].middle, camera, size, constants, should);
+    const [re, im] = [should[0] - s[i][0], should[1] - s[i][1]];
+    return Math.sqrt(re * re + im * im);
+  };
+  const totals = new Float64Array(among.length);
+  among.forEach(({ cost }, c) => (totals[c] = cost));
+  const errors = plain.map((i) => {
+    const errors = new Float64Array(among.length);
+    for (let c = 0; c < among.length; c++) {
+      const apart = off(i, among[c]);
+      errors[c] = should[2] <= constants.level ? constants.mostResidual : Math.min(apart, constants.mostResidual);
+      totals[c] += errors[c];
+    }
+    return errors;
   });
-  const fall = seats.map(({ depth, at }, i) => [0, 1].map((axis) => ((best.down[axis] - best.down[2] * at[axis]) * faces[i].size) / Math.sqrt(depth)));
-  return { residual, fall, scale: seats.map(({ depth }) => depth ** 1.5) };
+  const best = among[lowest(totals)];
+  const residual = faces.map((_, i) => (plain.length ? off(i, best) : NaN));
+  plain.forEach((i, k) => (residual[i] = plain.length > 1 ? off(i, among[lowest(totals.map((total, c) => total - errors[k][c]))]) : NaN));
+  const [fall, scale] = [/** @type {Point[]} */ ([]), /** @type {number[]} */ ([])];
+  for (const face of faces) {
+    foreshorten(face.middle, best, size, constants, should);
+    const [, , depth, x, y] = should;
+    fall.push([x, y].map((at, axis) => ((best.down[axis] - best.down[2] * at) * face.size) / Math.sqrt(depth)));
+    scale.push(depth ** 1.5);
+  }
+  return { residual, fall, scale };
 }
 
-/** @param {number[]} numbers */
-const lowest = (numbers) => numbers.reduce((best, number, i) => (number < numbers[best] ? i : best), 0);
+/** Return the place of the lowest number.
+ *  @param {Float64Array} numbers */
+function lowest(numbers) {
+  let best = 0;
+  for (let i = 1; i < numbers.length; i++) if (numbers[i] < numbers[best]) best = i;
+  return best;
+}
 
 /** Call `found(i, j, share)` with the IoU of each face i with each visible side of the die under face j.
  *  @param {FoundFace[]} faces @param {Point[]} fall @param {(i: number, j: number, share: number) => void} found */

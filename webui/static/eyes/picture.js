@@ -1,10 +1,12 @@
 /** A picture's px, at full size and halved again and again, and what the networks take of it. */
 
+/** @typedef {OffscreenCanvasRenderingContext2D} Pen */
+
 export const LEVELS = Float32Array.from({ length: 256 }, (_, grey) => grey / 255);
 
-/** Its levels are canvases, drawn when they are needed; level k is 2 ** k times smaller, each px the mean of four. */
+/** Its levels are pens of canvases, drawn when they are needed; level k is 2 ** k times smaller, each px the mean of four. */
 export class Picture {
-  /** @type {OffscreenCanvas[]} */ levels = [];
+  /** @type {Pen[]} */ levels = [];
 
   /** @param {ImageBitmap} source a bitmap or frame, upright; of a large one the px are `enough` at least, as the
    *  server decodes it
@@ -21,37 +23,34 @@ export class Picture {
   /** Return the canvas of a level.
    *  @param {number} number */
   level(number) {
-    return this.halved(number + this.skipped);
+    return this.halved(number + this.skipped).canvas;
   }
 
   /** Return the source, halved so many times.
-   *  @param {number} times @returns {OffscreenCanvas} */
+   *  @param {number} times @returns {Pen} */
   halved(times) {
     const { source } = this;
-    return (this.levels[times] ??= times ? halved(times > 1 ? this.halved(times - 1) : source) : drawn(source, source.width, source.height));
+    return (this.levels[times] ??= times ? halved(times > 1 ? this.halved(times - 1).canvas : source) : drawn(source, source.width, source.height));
   }
 
   /** Return the px of a level from (x, y) on, as far as there are any.
    *  @param {number} number */
   pixels(number, x = 0, y = 0, width = Infinity, height = Infinity) {
-    const canvas = this.level(number);
+    const pen = this.halved(number + this.skipped);
+    const { canvas } = pen;
     const [left, top] = [Math.min(Math.max(0, x), canvas.width - 1), Math.min(Math.max(0, y), canvas.height - 1)];
     const [right, bottom] = [Math.min(x + width, canvas.width), Math.min(y + height, canvas.height)];
     const [wide, high] = [Math.max(1, right - left), Math.max(1, bottom - top)];
-    return { left, top, image: penOf(canvas).getImageData(left, top, wide, high) };
+    return { left, top, image: pen.getImageData(left, top, wide, high) };
   }
 }
 
-/** @param {OffscreenCanvas} canvas */
-const penOf = (canvas) => /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true, alpha: false }));
-
 /** @param {ImageBitmap | OffscreenCanvas} source @param {number} width @param {number} height @param {number[]} used */
 function drawn(source, width, height, used = [source.width, source.height]) {
-  const canvas = new OffscreenCanvas(width, height);
-  const context = penOf(canvas);
-  context.imageSmoothingQuality = "low"; // of a half as large one exactly the mean of four px
-  context.drawImage(source, 0, 0, used[0], used[1], 0, 0, width, height);
-  return canvas;
+  const pen = /** @type {Pen} */ (new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true, alpha: false }));
+  pen.imageSmoothingQuality = "low"; // of a half as large one exactly the mean of four px
+  pen.drawImage(source, 0, 0, used[0], used[1], 0, 0, width, height);
+  return pen;
 }
 
 /** @param {ImageBitmap | OffscreenCanvas} source */
@@ -110,12 +109,12 @@ function resized({ data: given, width }, columns, rows, x0, y0) {
       const left = 4 * (columns.low[x] - x0);
       const right = 4 * (columns.high[x] - x0);
       const u = columns.share[x];
-      for (let channel = 0; channel < 3; channel++) {
+      for (let channel = 0, at = place; channel < 3; channel++, at += plane) {
         const from = given[above + left + channel];
         const upper = from + u * (given[above + right + channel] - from);
         const under = given[below + left + channel];
         const lower = under + u * (given[below + right + channel] - under);
-        data[channel * plane + place] = LEVELS[(upper + v * (lower - upper) + 0.5) | 0];
+        data[at] = LEVELS[(upper + v * (lower - upper) + 0.5) | 0];
       }
     }
   }

@@ -31,6 +31,7 @@ export function reader(networks, constants) {
   let before = []; // the faces of the last frame
   /** @type {Rated[]} */
   let last = []; // those of them that it is looked around for
+  let aimed = 0; // px of the longer side of their view; at another scale outlines jump
   let whole = { at: 0, parts: 0 }; // when all of a frame was last looked at, ms, and looks at a part of one since then
 
   /** Return the faces on an upright bitmap or frame, px of it, the quads of places where more may lie, and how
@@ -103,7 +104,9 @@ export function reader(networks, constants) {
    *  @param {Picture} picture @param {number | null} side */
   async function tracked(picture, side) {
     if (side === null) return null;
-    const view = stepped((constants.tracked / (side * picture.scale)) * Math.max(picture.width, picture.height));
+    const suits = (constants.aimed / (side * picture.scale)) * Math.max(picture.width, picture.height);
+    if (Math.abs(suits - aimed) >= constants.step) aimed = stepped(suits);
+    const view = aimed;
     const look = (/** @type {import("./picture.js").Part | undefined} */ part) => detect(picture, view, networks.detector, constants, constants.plain, false, part);
     const now = performance.now();
     const isDue = !last.length || (now - whole.at >= WHOLE && whole.parts >= PARTS);
@@ -114,7 +117,7 @@ export function reader(networks, constants) {
       faces = await look(undefined);
     }
     const sizes = glimpsed(faces);
-    return sizes.length && fits(sizes, view, picture, constants.moving) ? { found: faces, view } : null;
+    return sizes.length && fits(sizes, view, picture, constants.aiming) ? { found: faces, view } : null;
   }
 
   /** @param {Picture} picture */
