@@ -91,18 +91,14 @@ def as_answered(table: Table, wanted: Equipment, past: Sequence[ConfirmedSheet])
 
 def _as_confirmed(mark: MarkedCell, confirmed: str, then: Sequence[MarkedCell]) -> MarkedCell:
     """Return a mark as it was confirmed, if it looks no less so than on a photo *then*."""
-    mark = _likelier(mark, confirmed) if mark.unchanged else mark
+    if mark.unchanged:
+        shares = _shares(mark)
+        shares[confirmed] = UNCHANGED * shares.get(confirmed, FAINT)
+        odds = sorted(((p / sum(shares.values()), state) for state, p in shares.items()))
+        (share, best), *others = reversed(odds)
+        mark = MarkedCell(mark.cell, best, share, tuple((state, p) for p, state in others))
     so = any(_looks_so(mark, look, confirmed) for look in then)
     return MarkedCell(mark.cell, confirmed) if so else mark
-
-
-def _likelier(mark: MarkedCell, confirmed: str) -> MarkedCell:
-    """Return a mark whose photo has not changed since it was confirmed."""
-    shares = _shares(mark)
-    shares[confirmed] = UNCHANGED * shares.get(confirmed, FAINT)
-    whole = sum(shares.values())
-    (best, share), *others = sorted(shares.items(), key=lambda one: -one[1])
-    return MarkedCell(mark.cell, best, share / whole, tuple((k, p / whole) for k, p in others))
 
 
 def held_marks(

@@ -106,6 +106,20 @@ def test_cells_under_a_pencil_are_not_read_and_one_sentence_says_so():
     assert said.endswith("take the photo again, or tap the cells under it.")
 
 
+@pytest.mark.parametrize("sure", [True, False])  # the places of the cells are
+def test_a_cell_under_a_die_is_not_read_and_its_neighbours_are(sure):
+    photo, to_px, _ = photo_of(LABELS[3], "nothing", 1)
+    face = CELLS[20].mean(axis=0) + 7.0 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    die = Quad(tuple(map(tuple, to_px.apply(face))))
+
+    sheet = find_marks(photo, to_px, LAYOUT, sure=sure, dice=[die])
+
+    assert not was_seen(sheet.marks[20])
+    assert sum(not was_seen(one) for one in sheet.marks) <= 2  # it stands above the paper
+    (said,) = occluders_said(sheet.occluders, [one.cell for one in sheet.marks])
+    assert said.startswith("Something lies on the sheet (")
+
+
 @pytest.mark.parametrize(("kind", "number"), [("corner", 0), ("sleeve", 5), ("sleeve", 6)])
 def test_no_cell_that_shows_no_print_is_surely_read(kind, number):
     photo, to_px, hides = photo_of(LABELS[number], kind, 100 + number)

@@ -23,6 +23,7 @@ from vision.straight_sheet import FINE, FRAME, StraightSheet, areas_in
 REACH = 2.0  # mm around an edge that its thing covers
 TOUCHED, UNDER = 8.0, 50.0  # mm² of a cell, of which these are covered, and by what is solid
 TOGETHER = 8.0  # mm between parts of one thing
+FAR = 9999  # px, beside the sheet
 LYING = (
     "Something lies on the sheet ({places}). Take it away and take the photo again, or tap the"
     " cells under it."
@@ -67,7 +68,8 @@ def occluders_on(
         edges, (missing, bare) = edges_of_things(sheet), covered_cells(sheet, labels)
     standing, to_sheet = ground_points(Grid(1, 1, sheet.to_photo), dice), sheet.to_photo.inverse()
     for body in bodies(dice, standing):
-        cv2.fillConvexPoly(bodied, to_sheet.apply(body).round().astype(np.int32), (1,))
+        outline = to_sheet.apply(body).round().clip(-FAR, FAR).astype(np.int32)
+        cv2.fillConvexPoly(bodied, outline, (1,))
     for left, top, right, bottom in sheet.boxes(FRAME)[missing]:
         unprinted[top : bottom + 1, left : right + 1] = 1
     return list(_things(sheet, edges, bodied, unprinted)), bare
@@ -98,10 +100,12 @@ def _disc(radius: float) -> Pixels:
 
 def occluders_said(occluders: Sequence[Occluder], cells: Sequence[CellId]) -> list[str]:
     """Return a sentence for each reason why cells are not seen."""
+    hidden: dict[str, Bools] = {}
+    for thing in occluders:
+        hidden[thing.said] = hidden.get(thing.said, thing.cells) | thing.cells
     return [
-        _said(text, [cells[k] for k in np.flatnonzero(np.any(hidden, axis=0)).tolist()])
-        for text in (LYING, UNSEEN)
-        if (hidden := [one.cells for one in occluders if one.said == text])
+        _said(text, [cells[k] for k in np.flatnonzero(some).tolist()])
+        for text, some in hidden.items()
     ]
 
 
