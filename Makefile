@@ -119,6 +119,9 @@ soak: .venv/dev.stamp  ## does a server that is played on all day grow: make soa
 fuzz: .venv/dev.stamp  ## send bytes that nobody thought of, for so long in each format: make fuzz SECONDS=60 SEED=1 SEEDS=10
 	$(BIN)/python -m tests.proof.fuzz --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1) --seeds $(or $(SEEDS),1) $(ARGS)
 
+taps: .venv/dev.stamp  ## two phones tap at random in each game, at times without network: make taps N=120 SEED=1
+	$(BIN)/python -m tests.proof.taps --taps $(or $(N),120) --seed $(or $(SEED),1) $(ARGS)
+
 audit: .venv/dev.stamp .venv-audit/stamp  ## licences, an inventory (CycloneDX), and what is known against the locked packages
 	$(BIN)/python -m tests.proof.audit $(ARGS)
 
@@ -127,11 +130,12 @@ audit: .venv/dev.stamp .venv-audit/stamp  ## licences, an inventory (CycloneDX),
 	@$(call install,.venv-audit) --require-hashes -r requirements/audit.txt
 	touch $@
 
-nightly:  ## every test, then crash, soak, fuzz and audit, with their tables: some hours
+nightly:  ## every test, then crash, soak, fuzz, taps and audit, with their tables: some hours
 	$(MAKE) test-all
 	$(MAKE) crash ARGS=--write N=$(or $(N),200)
 	$(MAKE) soak ARGS=--write HOURS=$(or $(HOURS),0.3)
 	$(MAKE) fuzz ARGS=--write SECONDS=$(or $(SECONDS),60)
+	$(MAKE) taps ARGS=--write
 	$(MAKE) audit
 
 bench-small: .venv/dev.stamp  ## memory and seconds of the server on one core and 1 GB, as usual and with --small

@@ -15,6 +15,7 @@ from tests.grids import EVERY, few
 from tests.proof import audit, crash, fuzz, soak
 from tests.proof.formats import FORMATS
 from tests.proof.report import PAGE, Report, gaps, replaced
+from tests.proof.taps import play
 from tests.tools import mutate
 
 # ---------------------------------------------------------------- crash
@@ -117,6 +118,19 @@ def test_the_fuzzers_run_and_find_nothing():
         assert re.search(rf"^\| {name} \| [3-9]\d \|.* 0 \|$", run.stdout, re.M)
 
 
+# ---------------------------------------------------------------- taps
+
+
+@pytest.mark.release
+@pytest.mark.browser
+def test_two_phones_tap_at_random_and_nothing_gets_stuck(browser):
+    game, taps, _, stored, _, faults = play(browser, "pig", 60, seed=1)
+
+    assert (game, faults) == ("pig", 0)
+    assert taps > 20
+    assert stored > 5
+
+
 # ---------------------------------------------------------------- audit
 
 
@@ -191,7 +205,7 @@ def test_a_table_of_mutants_counts_those_that_no_test_noticed():
 # ---------------------------------------------------------------- the page
 
 
-@pytest.mark.parametrize("name", ["crash", "soak", "fuzz"])
+@pytest.mark.parametrize("name", ["crash", "soak", "fuzz", "taps"])
 def test_each_proof_has_a_table_and_its_command_on_the_page(name):
     page = PAGE.read_text(encoding="utf-8")
 
