@@ -105,8 +105,9 @@ class TappedMatch:
         assert phone.over
 
     def due(self):
-        """Return the first player who is told to do something."""
-        return min(filter(self.phone.prompt.count, self.names), key=self.phone.prompt.index)
+        """Return the first player who is told to do something; of all, the first."""
+        told = filter(self.phone.prompt.count, self.names)
+        return min(told, key=self.phone.prompt.index, default=self.names[0])
 
     def thrown(self):
         """Return dice that can lie there by what the page says is rolled."""
