@@ -33,12 +33,9 @@ class StraightSheet:
     to_photo: Homography
 
     def boxes(self, inset: int = 0) -> NDArray[np.intp]:
-        """Return (n, 4), the first and last px of the cells: left, top, right and bottom.
-
-        Those *inset* px from their rims are left out.
-        """
-        first, last = self.cells.min(axis=1) + inset, self.cells.max(axis=1) - inset
-        return np.asarray(np.hstack([np.ceil(first), np.floor(last)]).clip(0), np.intp)
+        """Return (n, 4) px, left, top, right and bottom of the cells, *inset* px within these."""
+        ends = np.hstack([self.cells.min(axis=1) + inset, self.cells.max(axis=1) - inset])
+        return np.asarray(ends.round().clip(0), np.intp)
 
     @property
     def finer(self) -> float:

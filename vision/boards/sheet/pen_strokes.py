@@ -32,6 +32,9 @@ FULL = 255.0  # depth of black
 FAINTEST, ABOVE_NOISE = 0.05, 6.0  # depth of a stroke at least; the same in spreads of the noise
 GAP = 7  # px, wider than the gaps that printed lines leave in strokes
 UNEXPLAINED = 3.0  # mm² of a stroke in a cell that is read as blank
+# Share of its px that lie farther than so many px inside the cell: the frame of a curled page is
+# left over along its rim (of drawn ones at most 0.16).
+INSIDE, INNER = 0.2, 2
 DARKEST, PLAIN = 85, 1.8  # percentile of a stroke's px, by depth; times the least that it has
 SEVERAL = 2  # strokes that no mark explains, beside which no mark is sure
 COMPARED = 3  # checks that are compared, at least
@@ -119,8 +122,10 @@ def _stray(strokes: PenStrokes, blank: Mask) -> Mask:
     for stroke, k in np.argwhere(blank & (strokes.areas > of_marks[:, None])):
         left, top, right, bottom = strokes.boxes[k]
         box = np.s_[top : bottom + 1, left : right + 1]
-        taken = strokes.depth[box][strokes.labels[box] == stroke].max(axis=1)
-        stray[k] |= float(np.percentile(taken, DARKEST)) > PLAIN * strokes.least
+        own = strokes.labels[box] == stroke
+        taken = strokes.depth[box][own].max(axis=1)
+        is_plain = float(np.percentile(taken, DARKEST)) > PLAIN * strokes.least
+        stray[k] |= is_plain and own[INNER:-INNER, INNER:-INNER].sum() > INSIDE * own.sum()
     return stray
 
 
