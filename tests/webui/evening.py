@@ -106,8 +106,8 @@ class TappedMatch:
 
     def due(self):
         """Return the first player who is told to do something; of all, the first."""
-        told = filter(self.phone.prompt.count, self.names)
-        return min(told, key=self.phone.prompt.index, default=self.names[0])
+        asked = filter(self.phone.prompt.count, self.names)
+        return min(asked, key=self.phone.prompt.index, default=self.names[0])
 
     def thrown(self):
         """Return dice that can lie there by what the page says is rolled."""
