@@ -47,7 +47,7 @@ export async function ask(path, { form = null, stored = () => {} } = {}) {
   const done = new Promise((close) => dialog.addEventListener("close", () => close(dialog.returnValue === DONE)));
   listenWithin(dialog);
   document.body.append(dialog);
-  show(dialog, answer);
+  await show(dialog, answer);
   dialog.showModal();
   focusSafe(dialog);
   const was = await done;
@@ -77,14 +77,15 @@ async function fetched(path, body) {
   return { seq };
 }
 
-/** @param {HTMLDialogElement} dialog @param {Shown} page */
-function show(dialog, { main, url }) {
+/** Show a page once its panel hears taps.
+ *  @param {HTMLDialogElement} dialog @param {Shown} page */
+async function show(dialog, { main, url }) {
   for (const one of main.querySelectorAll(QUEUE)) one.remove();
   for (const one of main.querySelectorAll("form:not([action])")) one.setAttribute("action", url);
   main.querySelector("h1")?.setAttribute("tabindex", "-1");
   dialog.ariaLabel = main.querySelector("h1")?.textContent ?? "";
+  await drawPanel(main);
   dialog.replaceChildren(...main.childNodes);
-  drawPanel(dialog);
 }
 
 /** Draw the entry panel of a correction; its script comes with it.
@@ -105,7 +106,7 @@ export async function drawPanel(page) {
 function listenWithin(dialog) {
   const go = async (/** @type {string} */ path) => {
     try {
-      show(dialog, /** @type {Shown} */ (await fetched(path)));
+      await show(dialog, /** @type {Shown} */ (await fetched(path)));
       dialog.querySelector("h1")?.focus();
     } catch (fault) {
       tell(dialog, fault);
