@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain, pairwise, takewhile
 
 from scorer.messages import Message, _, languages, translated
@@ -132,11 +132,13 @@ def _numbers_of(words: list[str], typed: str, number: str) -> bool:
     return not numbers or number in numbers
 
 
+@lru_cache(maxsize=2**13)  # of thousands of sentences the words are few
 def _begins(word: str, typed: str) -> bool:
     """Return True if *typed* abbreviates *word* or is a form of it; numbers are not abbreviated."""
     return word == typed if typed.isdigit() else word.startswith(typed) or word in meanings(typed)
 
 
+@lru_cache(maxsize=2**13)  # a position may have thousands, each compared many times
 def plain(text: str) -> list[str]:
     """Return the words in lower case without punctuation at their ends.
 
