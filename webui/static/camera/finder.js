@@ -231,7 +231,7 @@ export class Finder {
   /** Take the frame that is seen now, or the first, with what was seen on the last where nothing has moved since. */
   shoot() {
     const { round, video } = this;
-    if (!shows(video)) return video.addEventListener("loadeddata", () => round === this.round && this.shoot(), { once: true });
+    if (!shows(video)) return video.addEventListener("loadeddata", () => this.dialog.open && round === this.round && this.shoot(), { once: true });
     const { videoWidth: width, videoHeight: height } = video;
     const canvas = html("canvas", { width, height });
     canvas.getContext("2d")?.drawImage(video, 0, 0);
