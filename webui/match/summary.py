@@ -30,12 +30,15 @@ def summary(
     if len(texts) <= FEW:
         return "; ".join(texts)
     kinds = [str(move.get("move")) for move in moves]
-    alone = dict(zip(kinds, texts, strict=True))  # for kinds with a single move
+    counts = Counter(kinds)
+    # A move that is alone of its kind is told; the others are counted, by the game's words.
+    things = [
+        text if counts[kind] == 1 else said(several.get(kind, MOVES))
+        for kind, text in zip(kinds, texts, strict=True)
+    ]
     line = "; ".join(
-        alone[kind]
-        if count == 1
-        else translate("{n} {things}", n=count, things=said(several.get(kind, MOVES)))
-        for kind, count in Counter(kinds).items()
+        thing if count == 1 else translate("{n} {things}", n=count, things=thing)
+        for thing, count in Counter(things).items()
     )
     return translate("{what}, read from a photo", what=line) if from_photo else line
 

@@ -230,6 +230,7 @@ def moves(*kinds):
         (["Place"] * 9, True, "9 dice placed, read from a photo"),
         (["Agree", "Place", "Place"], True, "m1; 2 dice placed, read from a photo"),
         (["Lay"] * 3, False, "3 moves"),  # of a game without words for it, or that is gone
+        (["Agree", "Agree", "Start", "Start"], False, "4 moves"),  # of two tables
         ([], False, "m1"),  # a step taken back has a sentence and no moves
     ],
 )
