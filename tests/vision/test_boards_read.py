@@ -127,6 +127,7 @@ def test_a_camera_s_frame_is_looked_at_once_and_says_what_is_doubtful():
     assert "detect again" not in frame.stages
 
 
+@pytest.mark.release
 def test_a_camera_s_next_frame_is_looked_at_once_where_faces_are_as_large_as_before():
     shapes = []
 
@@ -166,6 +167,7 @@ def test_a_dark_photo_says_what_to_do():
     assert any("too dark" in warning for warning in reading.warnings)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("blur", few([9, 12, 6, 20], 2))
 def test_a_blurred_photo_is_never_wrong_and_silent(blur):
     picture, _ = draw(grid_of("123456123"))

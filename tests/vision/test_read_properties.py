@@ -49,6 +49,7 @@ def turned(board, angle):
     return np.asarray(picture, np.uint8), dice
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("board", ["race-07"])  # from above
 @settings(max_examples=tries(6), deadline=None)
 @given(angle=st.floats(0, 360, exclude_max=True, allow_subnormal=False))
@@ -146,6 +147,7 @@ def drawn_lid():
 TABLES = [wood, carpet, checked_cloth, shaded_wall, printed_page, rendered_lid, drawn_lid]
 
 
+@pytest.mark.release
 @every_value(look=["auto", "grid:3x3", "dominoes"], table=few(TABLES, 4))
 def test_an_empty_table_reads_as_empty(table, look):
     reading = read(photo_of(table()), Look.parse(look))
@@ -227,6 +229,7 @@ def test_white_dice_that_a_lamp_colours_are_asked_about(name, light):
     assert (COLOURED in reading.warnings) is bool(doubted(reading))
 
 
+@pytest.mark.release
 def test_a_green_lamp_turns_white_dice_green_and_plain_light_does_not():
     photo = load(RACE_2)
 
@@ -245,6 +248,7 @@ def test_the_light_is_no_question_where_colours_do_not_count():
     assert COLOURED not in reading["warnings"]
 
 
+@pytest.mark.release
 def test_however_many_tiles_lie_there_none_is_left_out():
     photo = load(ROOT / "fixtures" / "full-set" / "full-set.jpg")
     three = np.hstack([photo.bgr, photo.bgr[:, ::-1], photo.bgr])
@@ -324,6 +328,7 @@ def test_a_photo_of_a_screen_is_told(pitch):
     assert shows_screen(taken)
 
 
+@pytest.mark.release
 def test_a_photo_of_a_screen_is_read_and_doubted():
     shown = load(TABLE).bgr
     taken = photographed(photo_of_screen(np.random.default_rng(1), shown, 4.2, 0, (900, 1200)))

@@ -42,6 +42,7 @@ def test_corners_on_a_reduced_photo_are_those_of_the_whole_one():
     assert np.abs(read(photo, look).board.corners.array - corners).max() < 1
 
 
+@pytest.mark.release
 def test_taps_beside_a_taught_board_are_drawn_to_its_print():
     grey, corners = shot(page(1), LOW)
     photo = Photo(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), grey.shape[1], grey.shape[0])
@@ -73,6 +74,7 @@ def sent(tmp_path):
     return client, f"{address}/sightings/{answer.json['sighting']}", corners
 
 
+@pytest.mark.release
 def test_a_photo_is_read_again_with_its_board_where_a_person_set_it(sent):
     client, sighting, corners = sent
 

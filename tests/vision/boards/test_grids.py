@@ -53,6 +53,7 @@ def test_a_drawn_grid_is_told_where_lines_alone_lead_to_the_same_cells(first, wa
     assert any(die.sure for die in reading.dice)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("first", [0, 1], ids=["framed", "like a hash"])
 def test_three_dice_on_a_drawn_grid_are_no_guess(first):
     """Fewer than span a grid by themselves: what is guessed by lines alone must not displace it."""
@@ -143,6 +144,7 @@ def test_dice_of_other_colours_beside_the_board_are_no_question():
     assert reading.warnings == ()
 
 
+@pytest.mark.release
 def test_a_hash_of_which_a_part_is_off_the_photo_is_asked_about():
     """A part of it lies off the photo: a die may lie there too."""
     photo = photographed(1, 0.0)
@@ -207,6 +209,7 @@ def test_a_grid_is_found_by_black_lines_and_by_pale_ones(grid, least):
     assert found.corners.array == pytest.approx(corners, abs=3)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("size", few(["8x9", "9x9", "3x3", "10x10"]))
 def test_a_grid_by_lines_alone_is_a_guess_whatever_size_is_asked_for(size):
     photo, _ = photo_of(PUZZLE)

@@ -201,6 +201,7 @@ def die_for(board, value):
     return cv2.resize(crop, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("value", few([3, 5]))
 def test_a_die_beside_a_sheet_is_seen(value):
     picture = load(PLAIN).bgr.copy()
@@ -218,6 +219,7 @@ def test_a_die_beside_a_sheet_is_seen(value):
     assert np.abs(reading.board.corners.array - board.corners.array).max() < 2
 
 
+@pytest.mark.release
 def test_a_die_on_a_cell_is_no_mark_and_hides_the_cell():
     picture = load(PLAIN).bgr.copy()
     before = read(load(PLAIN), ASKED)
@@ -237,6 +239,7 @@ def test_a_die_on_a_cell_is_no_mark_and_hides_the_cell():
     assert reading.warnings[1:] == before.warnings
 
 
+@pytest.mark.release
 def test_markers_of_a_sheet_that_nobody_looked_for_are_no_dice():
     """Half of the sheet is in the dark, so that some markers are seen only where they must be."""
     photo = load(sights.FIXTURES / "series" / "dice_wide_shut-29" / "photo-003.jpg")

@@ -312,6 +312,7 @@ def test_a_photo_of_a_sheet_is_read_into_sixty_marks():
     assert not any(die.sure for die in reading.dice)  # a filled cell is none
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("seed", [830_016, 830_034])
 def test_one_mark_alone_leaves_the_blank_cells_sure(seed):
     geometry = json.loads((SHEETS / "geometry.json").read_text())

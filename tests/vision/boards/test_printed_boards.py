@@ -33,6 +33,7 @@ CELL_MM = 20.0  # of our sheet
 ASIDE = PrintedView(elevation=60, azimuth=10, turn=0, shift=(1.0, 0.0))
 
 
+@pytest.mark.release
 @every_value(
     name=names(),
     view=[
@@ -62,6 +63,7 @@ def test_a_board_printed_on_letter_is_found_by_the_geometry_of_a4():
     assert find_board(grey, layout).sure
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("name", "picture", "sentence"),
     [
@@ -139,6 +141,7 @@ def test_one_marker_that_is_told_leads_to_those_next_to_it():
     assert farthest_off(located.pose, layout, plane) < 1.5
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("picture", "sentence"),
     [

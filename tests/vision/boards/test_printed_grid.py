@@ -167,6 +167,7 @@ def puzzle(rows, *, bar=False):
     return photo.astype(np.uint8), outline.astype(np.float64)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("bar", [False, True], ids=["alone", "with a bar against it"])
 def test_a_puzzle_is_a_board_by_its_lines_alone(bar):
     picture, corners = puzzle(9, bar=bar)
@@ -178,6 +179,7 @@ def test_a_puzzle_is_a_board_by_its_lines_alone(bar):
     assert np.abs(reading.board.corners.array - corners).max() < 0.015 * side
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("asked", few(["grid:3x3", "grid:8x8", "grid:12x12"]))
 def test_a_grid_of_another_size_is_never_believed(asked):
     """A puzzle's thick lines are three by three cells as well, but there are others between."""
@@ -225,6 +227,7 @@ def test_a_turned_board_raises_no_doubt(elevation, roll):
     assert sum(die.sure for die in reading.dice) >= 8
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("elevation", few([30, 40, 60]))
 def test_a_doubtful_die_before_a_sure_one_keeps_its_cell(elevation):
     picture = photo_of(draw_lid(grid_of("123456123"), DARK_ON_LIGHT, elevation=elevation)[0])
@@ -341,6 +344,7 @@ def test_a_skewed_grid_that_no_camera_sees_is_not_believed():
     )
 
 
+@pytest.mark.release
 def test_a_grid_that_lacks_lines_and_whose_dice_go_on_beside_it_is_asked_about(monkeypatch):
     """Two rows once passed for three: three dice lay beside them, of which nothing is asked."""
     photo = photo_of(draw_lid(grid_of("12.4566.2"), DARK_ON_LIGHT, elevation=70)[0])

@@ -76,6 +76,7 @@ def test_marks_of_any_hand_are_no_things(label):
     assert things_on(photo, to_px) == []
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("kind", ["pencil", "pen"])
 @pytest.mark.parametrize("seed", few(range(4)))
 def test_a_pen_covers_the_cells_below_it(kind, seed):
@@ -120,6 +121,7 @@ def test_a_cell_under_a_die_is_not_read_and_its_neighbours_are(sure):
     assert said.startswith("Something lies on the sheet (")
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("kind", "number"), [("corner", 0), ("sleeve", 5), ("sleeve", 6)])
 def test_no_cell_that_shows_no_print_is_surely_read(kind, number):
     photo, to_px, hides = photo_of(LABELS[number], kind, 100 + number)
@@ -130,6 +132,7 @@ def test_no_cell_that_shows_no_print_is_surely_read(kind, number):
     assert not any(marks[i].sure for i in np.flatnonzero(hides > 0.9))
 
 
+@pytest.mark.release
 def test_the_marks_beside_a_pencil_are_read_as_without_it():
     """Marks are compared with each other: beside black cells a pen's line is as good as none."""
     label = LABELS[1]
@@ -185,6 +188,7 @@ def test_drops_are_said_in_one_sentence():
     assert SPOTTED in reading.warnings
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("sheet", "seed"), [(8, 2), (11, 1)])
 def test_beside_drops_of_rain_no_mark_is_sure(sheet, seed):
     photo, to_px, _ = photo_of(LABELS[sheet], "rain", seed)
@@ -219,6 +223,7 @@ def beside(photo, label, before, scale=1.0):
     return find_marks(photo, to_px, LAYOUT, before=AcceptedSheet(sheet, cells)).marks
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("seed", few([2, 5]))
 def test_cells_without_a_drop_look_as_they_were_accepted(seed):
     label = LABELS[8]
@@ -231,6 +236,7 @@ def test_cells_without_a_drop_look_as_they_were_accepted(seed):
     assert not any(marks[i].unchanged for i in np.flatnonzero(hides > 0.1))
 
 
+@pytest.mark.release
 def test_an_earlier_photo_may_be_smaller_darker_and_blurred():
     label = LABELS[8]
     then, *_ = photo_of(label, "nothing", 1)

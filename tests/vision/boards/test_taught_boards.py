@@ -42,6 +42,7 @@ def hidden(picture, count):
     return cover(np.random.default_rng(2), picture, PER_MM, mm)
 
 
+@pytest.mark.release
 @every_value(view=few([LOW, DARK, SOFT]), covered=[0, 5])
 def test_a_taught_board_is_found_under_other_light_and_pieces(view, covered):
     grey, corners = shot(hidden(page(1), covered), view)
@@ -95,6 +96,7 @@ def test_a_part_of_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone():
     assert located.pose is None or not located.pose.sure
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("shift", "turn"), few(combined([(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)], [0, 10]))
 )
@@ -108,6 +110,7 @@ def test_a_board_alike_everywhere_is_never_taken_a_cell_further(shift, turn):
     assert pose is None or not pose.sure or min(turned) < 0.02
 
 
+@pytest.mark.release
 def test_a_corner_of_the_board_alone_is_not_sure():
     view = PrintedView(elevation=75, azimuth=20, turn=0, fills=1.0, shift=(1.2, 0.9))
     grey, corners = shot(page(1), view)

@@ -55,6 +55,7 @@ def test_what_a_hand_takes_up_and_puts_back_is_asked_about(film):
     assert "shows the same as before. Was it thrown again?" in as_line(film.rolls[-1])
 
 
+@pytest.mark.release
 def test_one_of_three_that_a_hand_puts_back_is_no_roll(film):
     film.settle(A, B, C)
     film.take(B, C, taken=(A,))

@@ -132,6 +132,7 @@ def test_what_reaches_in_from_the_edge_is_a_hand_though_it_keeps_still(camera):
     assert all(x < 170 and 80 < y < 180 for x, y in motion.hand)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("box", "until"),
     [((200, 100), 20), ((0, 100, 150, 60, 20), 100)],
@@ -146,6 +147,7 @@ def test_what_belongs_to_the_table_is_no_hand(camera, box, until):
     assert not motion.hand
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("hidden", few([False, True]))
 def test_a_place_whose_die_is_gone_shows_the_table_and_one_that_is_hidden_does_not(camera, hidden):
     place = [complex(x, y) for x, y in ((200, 100), (240, 100), (240, 140), (200, 140))]

@@ -153,6 +153,7 @@ def test_a_surface_that_sways_lets_dice_rest_by_what_the_picture_tells(film, swi
     assert film.values == [[3, 5]]
 
 
+@pytest.mark.release
 def test_a_bare_surface_that_sways_is_told_by_its_dice(film):
     film.roll_in(A, B, C)
     for k in range(2 * FPS):
@@ -162,6 +163,7 @@ def test_a_bare_surface_that_sways_is_told_by_its_dice(film):
     assert film.values == [[3, 5, 6]]
 
 
+@pytest.mark.release
 def test_one_die_that_moves_among_others_is_no_sway(film):
     film.roll_in(A, B, C)
     for k in range(2 * FPS):

@@ -114,6 +114,7 @@ LOOKS = st.tuples(
 ).filter(lambda look: len(look[1]) > 1 or not look[2])
 
 
+@pytest.mark.release
 @settings(max_examples=tries(60), deadline=None)
 @given(looks=st.lists(LOOKS, min_size=2, max_size=7))
 def test_no_question_goes_away_but_by_an_answer_or_by_what_lies_there(table, looks):
