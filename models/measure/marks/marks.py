@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.measure.marks.kinds import measure_kinds
 from models.measure.marks.real_hand import FILL, fill_with_real_ink
 from models.measure.marks.sheets_on_tables import (
     Fill,
@@ -108,12 +109,16 @@ def main(
     rules: Annotated[bool, "only positions by the rules"] = False,
     tables: Annotated[int, "only so many sheets on real tables"] = 0,
     sixes: Annotated[int, "the same, with many 6s checked and spent; with --ink"] = 0,
+    kinds: Annotated[int, "only each kind of mark, on so many sheets on tables"] = 0,
     ink: Annotated[Path, "on tables, of real digits: a folder of DIGIT.json"] | None = None,
     fonts: Annotated[Path, "and signs of real hands: a folder of fonts"] | None = None,
 ) -> None:
     """Measure and print."""
     cv2.setNumThreads(1)
-    seeds = range(seed, seed + (sixes or tables or sheets))
+    seeds = range(seed, seed + (kinds or sixes or tables or sheets))
+    if kinds:
+        measure_kinds(seeds, TABLES)
+        return
     if sixes or tables:
         print(f"Sheets from the printer on photos of real tables, seeds from {seed}")
         fill = partial(fill_with_real_ink, digits=ink, fonts=fonts) if ink else fill_by_person

@@ -272,7 +272,7 @@ class RealWriter:
         """Take the pen."""
         self.width_px = self.person.width_mm * self.form.px_per_mm
 
-    def _put(self, traces: list[Trace], middle: Floats, size: Floats | float) -> None:
+    def put(self, traces: list[Trace], middle: Floats, size: Floats | float) -> None:
         """Draw traces, *size* px large, at a place of the page."""
         for trace in traces:
             ink = np.zeros(self.cover.shape, np.uint8)
@@ -288,14 +288,14 @@ class RealWriter:
             part = slice(low[1], far[1]), slice(low[0], far[0])
             self.cover[part] = 1 - (1 - self.cover[part]) * (1 - ink[part] / np.float32(255))
 
-    def check(self, cell: int) -> None:
-        """Check a cell."""
+    def check(self, cell: int, aside: tuple[float, float] = (0.0, 0.0)) -> None:
+        """Check a cell, so many cells *aside* of where this person's checks are."""
         rng, form, person = self.rng, self.form, self.person
         bent = np.eye(2) + rng.normal(0, person.untidy, (2, 2))
         traces = [Trace(one.points @ bent, one.pressure) for one in person.mark()]
-        off = person.lean + rng.normal(0, person.untidy, 2)
+        off = person.lean + rng.normal(0, person.untidy, 2) + aside
         tall = person.tall * form.size_px[cell][1] * np.exp(rng.normal(0, person.untidy))
-        self._put(traces, form.middle_px[cell] + form.size_px[cell] * off, float(tall))
+        self.put(traces, form.middle_px[cell] + form.size_px[cell] * off, float(tall))
 
     def fill(self, cell: int) -> None:
         """Fill a checked cell."""
@@ -319,7 +319,7 @@ class RealWriter:
         for off in np.linspace(-0.45, 0.45, count):
             middle = self.form.middle_px[cell] + (off * aside + rng.normal(0, 0.04, 2)) * reach
             long = float(reach.mean()) * np.sqrt(max(1 - off**2, 0.4)) * rng.uniform(0.8, 1.1)
-            self._put([turned(stroke, way + rng.normal(0, 0.08))], middle, long)
+            self.put([turned(stroke, way + rng.normal(0, 0.08))], middle, long)
 
     def _dot(self, cell: int) -> None:
         rng, tall = self.rng, self.rng.uniform(*DOT) * self.form.size_px[cell][1]
@@ -327,7 +327,7 @@ class RealWriter:
         for small in np.linspace(1, 0.3, NOUGHTS):
             trace = trace_of(pictures[int(rng.integers(len(pictures)))])
             middle = self.form.middle_px[cell] + rng.normal(0, 0.03, 2) * tall
-            self._put([turned(trace, float(rng.uniform(0, 2 * np.pi)))], middle, small * tall)
+            self.put([turned(trace, float(rng.uniform(0, 2 * np.pi)))], middle, small * tall)
 
     def _figures(self, cell: int) -> None:
         """Put figures over each other, until so much of the cell is ink."""
@@ -341,7 +341,7 @@ class RealWriter:
             trace = trace_of(pictures[int(rng.integers(len(pictures)))])
             middle = form.middle_px[cell] + rng.normal(0, 0.12, 2) * size
             around = turned(trace, float(rng.uniform(0, 2 * np.pi)))
-            self._put([around], middle, size * rng.uniform(0.45, 0.8))
+            self.put([around], middle, size * rng.uniform(0.45, 0.8))
             if (self.cover[inner] > LEFT[1]).mean() >= wanted:
                 return
 
@@ -375,7 +375,7 @@ class RealWriter:
         across = across.clip(-0.3 * high, 0.3 * high)
         across += at * (tilt + rng.normal(0, 0.15) * high) + rng.normal(0, 0.07) * high
         pressure = np.interp(at, stroke.points[:, 0], stroke.pressure)
-        self._put([Trace(np.column_stack([at * long, across]), pressure)], middle, 1.0)
+        self.put([Trace(np.column_stack([at * long, across]), pressure)], middle, 1.0)
 
     def wipe(self, cell: int) -> None:
         """Leave a trace of a mark that was wiped away."""
