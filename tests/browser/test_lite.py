@@ -58,7 +58,7 @@ UPDATE = """async () => {
 }"""
 SLOW = 180_000  # ms that a start may take beside other tests
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.release]  # each start takes seconds
 
 
 class Host(http.server.SimpleHTTPRequestHandler):
@@ -131,7 +131,6 @@ def test_a_match_is_played_by_taps_with_the_network_cut(site, phone):
     assert [url for url in elsewhere if not url.startswith((host, "blob:", "data:"))] == []
 
 
-@pytest.mark.release  # each start takes seconds
 def test_a_later_start_takes_python_as_the_first_has_left_it(site, phone):
     page = phone.new_page()
     with hosted(site) as host:
@@ -148,7 +147,6 @@ def test_a_later_start_takes_python_as_the_first_has_left_it(site, phone):
     expect(shown.locator("#prompt")).to_contain_text("holds 6")
 
 
-@pytest.mark.release  # each start takes seconds
 def test_a_phone_takes_it_along_from_a_server(site, phone, tmp_path):
     """The server's own service worker is in charge of the page that leads there."""
     page = phone.new_page()
@@ -161,7 +159,6 @@ def test_a_phone_takes_it_along_from_a_server(site, phone, tmp_path):
     begun(page, page.frame_locator("iframe"))
 
 
-@pytest.mark.release  # each start takes seconds
 def test_a_photo_is_read_with_the_network_cut(site, phone):
     page = phone.new_page()
     with hosted(site) as host:
@@ -175,7 +172,6 @@ def test_a_photo_is_read_with_the_network_cut(site, phone):
     expect(shown.locator("#prompt")).to_contain_text("holds 3")
 
 
-@pytest.mark.release  # each start takes seconds
 def test_loose_dominoes_are_read_with_the_network_cut(site, phone):
     page = phone.new_page()
     with hosted(site) as host:
@@ -191,7 +187,6 @@ def test_loose_dominoes_are_read_with_the_network_cut(site, phone):
     expect(shown.locator(".history")).to_contain_text("168")
 
 
-@pytest.mark.release  # each start takes seconds
 def test_the_start_page_is_filled_in_while_python_wakes_and_in_german(site, browser):
     context = browser.new_context(**{**PHONE, "service_workers": "allow", "locale": "de-AT"})
     page = context.new_page()
@@ -209,7 +204,6 @@ def test_the_start_page_is_filled_in_while_python_wakes_and_in_german(site, brow
     context.close()
 
 
-@pytest.mark.release  # each start takes seconds
 def test_a_second_tab_shows_the_matches_of_the_first_and_goes_on_without_it(site, phone):
     first, second = phone.new_page(), phone.new_page()
     with hosted(site) as host:
@@ -226,7 +220,6 @@ def test_a_second_tab_shows_the_matches_of_the_first_and_goes_on_without_it(site
     expect(prompt).to_contain_text("holds 6")
 
 
-@pytest.mark.release  # each start takes seconds
 def test_a_match_moves_to_a_server_and_back(site, phone, tmp_path):
     page = phone.new_page()
     with hosted(site) as host:
@@ -254,7 +247,6 @@ def test_a_match_moves_to_a_server_and_back(site, phone, tmp_path):
     expect(shown.locator("#prompt")).to_contain_text("holds 6")
 
 
-@pytest.mark.release  # each start takes seconds
 def test_a_tab_killed_at_any_moment_loses_no_acknowledged_step(site, phone):
     """What the tally has shown is there after the tab has ended with a tap on its way.
 
@@ -299,7 +291,6 @@ new BroadcastChannel("full").onmessage = ({ data }) => (full = data);
 """  # in the worker: Chromium lets nobody set the room of a test's phone
 
 
-@pytest.mark.release  # each start takes seconds
 def test_full_storage_says_so_and_the_step_counts_once_when_there_is_room(site, phone):
     folder = site / "full"
     shutil.copytree(site / "some" / "path", folder)
@@ -327,7 +318,6 @@ def test_full_storage_says_so_and_the_step_counts_once_when_there_is_room(site, 
         expect(shown.locator(".history > li")).to_have_count(1)
 
 
-@pytest.mark.release  # each start takes seconds
 def test_a_copy_of_older_matches_is_put_back_and_all_are_saved_again(site, phone, tmp_path):
     """The copy is of the first version that made any, and is brought up to date here."""
     page = phone.new_page()
@@ -349,7 +339,6 @@ def test_a_copy_of_older_matches_is_put_back_and_all_are_saved_again(site, phone
         assert json.loads(whole.read("backup.json"))["matches"] > 0
 
 
-@pytest.mark.release  # each start takes seconds
 @pytest.mark.parametrize("by", [0, 1], ids=["by the first", "by the second"])
 def test_a_copy_put_back_beside_another_tab_is_what_both_show(site, phone, tmp_path, by):
     tabs = [phone.new_page(), phone.new_page()]
@@ -382,7 +371,6 @@ def copy_of(version, folder):
     return out
 
 
-@pytest.mark.release  # each start takes seconds
 def test_a_half_loaded_build_says_so_and_a_new_one_comes_whole_with_the_old_matches(site, phone):
     """The host replaces the folder while the old build is loaded, then the new one is whole."""
     folder = site / "two"

@@ -8,6 +8,7 @@ import pytest
 
 from tests import FIXTURES, ROOT
 from tests.browser.preview import BrowserEyes
+from tests.grids import few
 from tests.vision.pictures import TWO_THREE, printed_board
 from vision import Look, load, read
 from vision.dominoes.scene import Scene
@@ -186,7 +187,9 @@ def test_what_has_no_value_is_told_as_the_server_tells_it(eyes, photo, look):
 
 @pytest.mark.parametrize(
     ("rows", "columns", "pips", "loose", "printed"),
-    [(4, 6, (), 0, 24), (3, 4, (), 18, 0), (4, 4, TWO_THREE, 0, 16), (2, 3, TWO_THREE, 0, 0)],
+    few(
+        [(4, 6, (), 0, 24), (3, 4, (), 18, 0), (4, 4, TWO_THREE, 0, 16), (2, 3, TWO_THREE, 0, 0)], 2
+    ),
 )
 def test_the_print_of_a_board_is_no_dominoes_without_a_server_either(
     eyes, tmp_path, rows, columns, pips, loose, printed

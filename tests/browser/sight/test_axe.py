@@ -113,11 +113,11 @@ def pages(server, game):
     yield from (f"{match}/{part}" for at, part in PARTS_OF if at == game)
 
 
-# The gate looks at one of each game.
+# The gate looks at one of each game that has another pad than the rest.
 FIRST_OF = {STATES[name].game: name for name in reversed(STATES)}
 
 
-@pytest.mark.parametrize("name", [*STATES] if EVERY else FIRST_OF.values())
+@pytest.mark.parametrize("name", [*STATES] if EVERY else few(FIRST_OF.values(), 4))
 def test_what_stands_on_a_button_is_part_of_its_name(opened, server, name):
     state = STATES[name]
     match = server.match(state.game, *state.names, opening=state.opening)
