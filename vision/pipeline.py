@@ -38,13 +38,7 @@ from vision.boards.printed_board import (
     printed_cells,
 )
 from vision.boards.report import board_of, free_for, in_cells
-from vision.boards.sheet.marks import (
-    SPOTTED,
-    SheetMarks,
-    marked,
-    marks_at,
-    was_seen,
-)
+from vision.boards.sheet.marks import SheetMarks, marked, marks_at, was_seen
 from vision.boards.sheet.occluders import occluders_said
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
@@ -209,11 +203,11 @@ def _said_of_photo(photo: Photo, said: list[str], *, is_read: bool) -> list[str]
 
 
 def _said_of_doubts(photo: Photo, sheet: SheetMarks) -> list[str]:
-    """Return why many marks are doubtful, if they are."""
+    """Return why many marks are doubtful, if they are and nothing lies on the sheet."""
     doubtful = [one for one in sheet.marks if not (one.sure or one.unchanged) and was_seen(one)]
-    if len(doubtful) <= MOST_DOUBTS:
+    if len(doubtful) <= MOST_DOUBTS or sheet.occluders:
         return []
-    return [SPOTTED] if sheet.spotted else why_unclear(photo)
+    return why_unclear(photo)
 
 
 def _reported_board(

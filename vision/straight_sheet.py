@@ -3,7 +3,9 @@
 In: a photo, the map from the sheet to it, the cells' polygons.
 """
 
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -21,6 +23,7 @@ FINER = 1.8  # times FINE; finer photos are halved first
 LIGHT = 200.0  # grey level of paper
 FRAME = 4  # px of a cell around its inside: the frame's print
 FEW = 4  # px of the straightened sheet for one by which its light is measured
+PRINTED = 0.75  # of the cells of a kind, by light: what these have is print
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +70,21 @@ def straightened(bgr: Pixels, to_px: Homography, polygons: Floats) -> StraightSh
     return StraightSheet(
         flat, _lit(flat), (polygons - corner) * FINE - 0.5, Homography(matrix, 0.0)
     )
+
+
+def printed_alike(
+    sheet: StraightSheet, picture: NDArray[Any], kinds: Sequence[Hashable], around: int
+) -> Iterator[tuple[list[int], list[NDArray[Any]], NDArray[Any]]]:
+    """Yield the cells of each kind, their patches of a picture, and what these have in common.
+
+    Patches are so many px *around* the cells.
+    """
+    sides = np.ceil(np.ptp(sheet.cells, axis=1)).astype(int) + 2 * around
+    for kind in set(kinds):
+        some = [k for k, other in enumerate(kinds) if other == kind]
+        size, at = np.median(sides[some], axis=0).astype(int).tolist(), int(PRINTED * len(some))
+        patches = [cv2.getRectSubPix(picture, size, sheet.cells[k].mean(axis=0)) for k in some]
+        yield some, patches, np.partition(np.stack(patches, axis=-1), at, axis=-1)[..., at]
 
 
 def areas_in(labels: NDArray[np.int32], number: int, boxes: NDArray[np.intp]) -> Floats:

@@ -26,13 +26,12 @@ from vision.boards.sheet.marks import (
     CHECKED,
     HIGH,
     INKED,
-    SPOTTED,
     WIDE,
     find_marks,
     shipped_calibration,
     was_seen,
 )
-from vision.boards.sheet.occluders import occluders_on, occluders_said
+from vision.boards.sheet.occluders import SPOTTED, occluders_on, occluders_said
 from vision.boards.sheet.pen_strokes import contradicted, strokes_on
 from vision.geometry import Homography
 from vision.layout import Layout
@@ -206,12 +205,12 @@ def test_without_a_mark_that_explains_them_strokes_contradict_a_blank_cell():
     strokes = strokes_on(straightened(photo, to_px, CELLS), kinds)
 
     nothing = np.zeros(len(CELLS), bool)
-    doubted, many = contradicted(strokes, ~nothing, nothing)
-    assert (doubted == (truth != "blank")).mean() > 0.9
-    assert many
-    explained, many = contradicted(strokes, truth == "blank", truth == "checked")
+    doubted, spots = contradicted(strokes, ~nothing, nothing)
+    assert (spots == (truth != "blank")).mean() > 0.9
+    assert not doubted.any()
+    explained, spots = contradicted(strokes, truth == "blank", truth == "checked")
     assert not explained.any()
-    assert not many
+    assert not spots.any()
 
 
 def beside(photo, label, before, scale=1.0):

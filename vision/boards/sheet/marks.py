@@ -19,7 +19,7 @@ from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.pose import BoardPose
 from vision.boards.sheet.as_before import as_before
 from vision.boards.sheet.filled_cells import by_ink
-from vision.boards.sheet.occluders import UNSEEN, Occluder, occluders_on
+from vision.boards.sheet.occluders import SPOTTED, UNSEEN, Occluder, occluders_on
 from vision.boards.sheet.pen_strokes import contradicted, strokes_on
 from vision.boards.sheet.sample_mark import ReadCells, beside_a_mark
 from vision.faces.classifier import as_input
@@ -50,10 +50,6 @@ CONTRADICTED = 0.3  # share of marks that may be others if their strokes contrad
 CURVED = 0.075
 ACROSS, DOWN = 5, 2  # cells, largest offset between two cells; larger ones are clipped
 APART = (2 * ACROSS + 1) * (2 * DOWN + 1)  # possible offsets between two cells
-SPOTTED = (
-    "Drops, hairs or crumbs seem to lie on the sheet. Wipe them off and take the photo again, or"
-    " tap the cells that are read wrong."
-)
 GAINS = (0.7, 4.0)  # least and largest factor by which a crop is brightened
 
 
@@ -231,7 +227,6 @@ class SheetMarks:
     marks: tuple[MarkReading, ...] = ()
     placed: bool = False  # the places of its cells are sure
     occluders: tuple[Occluder, ...] = ()  # of cells that are not seen
-    spotted: bool = False  # there are strokes or spots on it that no mark explains
 
 
 def find_marks(
@@ -278,19 +273,20 @@ def find_marks(
     probs = anything.copy()
     probs[open_cells] = read_marks(bgr, to_px, *asked, mark_classifier(), calibration)
     occluders.append(Occluder(UNSEEN, bare & ~same & (probs[:, BLANK] >= calibration.sure)))
-    hidden = _hidden(occluders)
-    doubt, spotted = np.full(len(cells), ASTRAY), False
+    doubt = np.full(len(cells), ASTRAY)
     if sure:
-        states = np.where(hidden, STRUCK, probs.argmax(axis=1))
+        states = np.where(_hidden(occluders), STRUCK, probs.argmax(axis=1))
         strokes = strokes_on(straight, [(cell.cell[0], cell.label) for cell in cells])
-        doubted, spotted = contradicted(strokes, states == BLANK, states == CHECKED)
+        doubted, spots = contradicted(strokes, states == BLANK, states == CHECKED)
         doubt = CONTRADICTED * doubted
+        occluders.append(Occluder(SPOTTED, spots & ~same))
+    hidden = _hidden(occluders)
     doubt = np.where(hidden, 1, doubt)[:, None]
     probs = (1 - doubt) * probs + doubt * anything
     marks = marks_of([cell.cell for cell in cells], probs, calibration.sure)
     as_then = zip(marks, (same & ~hidden).tolist(), strict=True)
     marks = tuple(replace(mark, unchanged=is_same) for mark, is_same in as_then)
-    return SheetMarks(marks, sure, tuple(one for one in occluders if one.cells.any()), spotted)
+    return SheetMarks(marks, sure, tuple(one for one in occluders if one.cells.any()))
 
 
 def _hidden(occluders: Sequence[Occluder]) -> Bools:

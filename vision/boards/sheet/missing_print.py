@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.geometry import Bools, Floats
-from vision.straight_sheet import StraightSheet
+from vision.straight_sheet import StraightSheet, printed_alike
 
 SIDE, RIM = 40, 11  # px of a cell on its crop, and of the rim around it
 PARTS = 6  # of each side of a frame, judged separately
@@ -27,7 +27,6 @@ BRIGHT = 1.05  # times the usual brightness of cells: a reflection rather than a
 # `SOFT` is px, `ASTRAY` px from its place.
 BARE, SOFT, ASTRAY = 0.35, 0.8, 2
 USUAL = 75  # percentile of the cells, by likeness: the usual one
-PRINTED = 75  # percentile of the cells with a label, by light: what these have is print
 
 
 def covered_cells(sheet: StraightSheet, labels: Sequence[str]) -> tuple[Bools, Bools]:
@@ -66,16 +65,11 @@ def _spread(hidden: Bools, perhaps: Bools, beside: Bools) -> Bools:
 def _likeness(sheet: StraightSheet, labels: Sequence[str]) -> Floats:
     """Return (n,) correlations of the cells with what those of their label have in common."""
     grey = np.asarray(cv2.GaussianBlur(sheet.light.min(axis=2), (0, 0), SOFT), np.float32)
-    middles = sheet.cells.mean(axis=1)
-    sides = np.ceil(np.ptp(sheet.cells, axis=1)).astype(int) + 2 * ASTRAY
     found = np.ones(len(labels))
-    for label in set(labels):
-        some = [k for k, other in enumerate(labels) if other == label]
-        wide, high = np.median(sides[some], axis=0).astype(int).tolist()
-        patches = [cv2.getRectSubPix(grey, (wide, high), middles[k]) for k in some]
-        common = np.percentile(patches, PRINTED, axis=0).astype(np.float32)
+    for some, _, common in printed_alike(sheet, grey, labels, ASTRAY):
+        high, wide = np.array(common.shape) + 2 * ASTRAY
         for k in some:
-            around = cv2.getRectSubPix(grey, (wide + 2 * ASTRAY, high + 2 * ASTRAY), middles[k])
+            around = cv2.getRectSubPix(grey, (int(wide), int(high)), sheet.cells[k].mean(axis=0))
             found[k] = cv2.matchTemplate(around, common, cv2.TM_CCOEFF_NORMED).max()
     return found
 

@@ -1,4 +1,4 @@
-"""Find what covers cells of a sheet: pens, rings of cups, hands, sleeves, dice.
+"""Find what covers cells of a sheet: pens, rings of cups, hands, sleeves, dice, drops.
 
 In: a straightened sheet, the dice on it. Out: `Occluder`s. All that a thing is known by is painted
 on one picture of the sheet: edges that no hand draws (`lying`), cells whose print is missing
@@ -32,13 +32,17 @@ UNSEEN = (
     "{cells} not seen ({places}). Something covers them, light is reflected there, or they lie off"
     " the photo."
 )
+SPOTTED = (
+    "Drops, hairs or crumbs seem to lie on the sheet. Wipe them off and take the photo again, or"
+    " tap the cells that are read wrong."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occluder:
     """Why some of a sheet's n cells are not seen."""
 
-    said: str  # LYING or UNSEEN
+    said: str  # LYING, UNSEEN or SPOTTED
     cells: Bools  # (n,)
     outline: Quad | None = None  # of the thing, px of the photo
 

@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 
 from vision.geometry import Floats
 from vision.photo import Pixels
-from vision.straight_sheet import FINE, FRAME, LIGHT, StraightSheet, areas_in
+from vision.straight_sheet import FINE, FRAME, LIGHT, StraightSheet, areas_in, printed_alike
 
 Mask = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 
 FEWEST = 3  # cells of a kind, from which their print is known
-PRINTED = 0.75  # of a kind's cells, by light: what these have is print
 AROUND = 2  # px around a cell whose print is taken out too
 SMOOTH = 0.8  # px
 STROKE = 13  # px, wider than any stroke: what is as dark so far is shade
@@ -75,18 +74,12 @@ def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable]) -> PenStrokes:
 def _print(sheet: StraightSheet, kinds: Sequence[Hashable]) -> Pixels:
     """Return (h, w, 3) the light of an empty sheet."""
     printed = np.full_like(sheet.light, LIGHT)
-    middles = sheet.cells.mean(axis=1)
-    sides = np.ceil(np.ptp(sheet.cells, axis=1)).astype(int) + 2 * AROUND
-    for kind in set(kinds):
-        some = [k for k, other in enumerate(kinds) if other == kind]
-        wide, high = np.median(sides[some], axis=0).astype(int).tolist()
-        size = np.array([wide, high])
-        at = int(PRINTED * len(some))
-        patches = [cv2.getRectSubPix(sheet.light, (wide, high), middles[k]) for k in some]
-        common = np.partition(np.stack(patches, axis=-1), at, axis=-1)[..., at]
+    for some, patches, common in printed_alike(sheet, sheet.light, kinds, AROUND):
+        high, wide = common.shape[:2]
         for k, own in zip(some, patches, strict=True):
-            x, y = np.rint(middles[k] - (size - 1) / 2).astype(int).clip(0).tolist()
-            beside = np.array([x, y]) + size - 1 - middles[k]
+            middle = sheet.cells[k].mean(axis=0)
+            x, y = np.rint(middle - np.array([wide - 1, high - 1]) / 2).astype(int).clip(0).tolist()
+            beside = np.array([x + wide - 1, y + high - 1]) - middle
             patch = cv2.getRectSubPix(common if len(some) >= FEWEST else own, (wide, high), beside)
             place = printed[y : y + high, x : x + wide]
             np.minimum(place, patch[: place.shape[0], : place.shape[1]], out=place)
@@ -104,15 +97,15 @@ def _depth(sheet: StraightSheet, printed: Pixels) -> Pixels:
     return np.asarray(255 - cv2.divide(left, beside, None, FULL), np.uint8)
 
 
-def contradicted(strokes: PenStrokes, blank: Mask, checked: Mask) -> tuple[Mask, bool]:
-    """Return (n,) whose readings the strokes contradict, by which cells were read so; and if many.
+def contradicted(strokes: PenStrokes, blank: Mask, checked: Mask) -> tuple[Mask, Mask]:
+    """Return (n,) whose readings the strokes contradict, by how they were read; and under spots.
 
-    Where strokes are in several cells that have no mark, none of the others is sure to be one.
+    Strokes in several cells that have no mark are spots; then none of the others is sure to be one.
     """
     stray = _stray(strokes, blank)
     if stray.sum() >= SEVERAL:
-        return stray | ~blank, True
-    return stray | _unlike(strokes, checked, fainter=not stray.any()), False
+        return ~blank, stray
+    return stray | _unlike(strokes, checked, fainter=not stray.any()), np.zeros_like(stray)
 
 
 def _stray(strokes: PenStrokes, blank: Mask) -> Mask:
