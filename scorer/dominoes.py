@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from scorer.messages import Message, _, joined, raw
@@ -139,7 +140,12 @@ def not_of_set(tiles: Sequence[Domino], largest: int) -> Message | None:
 
 def name(tile: Sequence[int]) -> Message:
     """Return a tile as players name it: "2-6"."""
-    return joined("-", tile)
+    return _named(*tile)
+
+
+@lru_cache(1024)  # more than any set has
+def _named(*halves: int) -> Message:
+    return joined("-", halves)
 
 
 def names(tiles: Iterable[Sequence[int]]) -> Message:

@@ -3,7 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from scorer.dominoes import Domino, Lay, TopFace, TopView, around, connected, name, neighbours
+from scorer.dominoes import (
+    Domino,
+    Lay,
+    TileCells,
+    TopView,
+    around,
+    connected,
+    name,
+    neighbours,
+)
 from scorer.errors import Illegal
 from scorer.games.even_at_odds.moves import TEAMS, Team
 from scorer.messages import Message, _, ngettext
@@ -26,30 +35,54 @@ COVERS_NONE = reason("{tile} would cover {first} and {second}, neither with its 
 TURNED = reason("Turn it round: the {number} must lie on the {number}.", "EO-6")
 
 
+class Site(NamedTuple):
+    """Two neighbouring cells as a tile meets them: where they are alike, so is what is legal."""
+
+    levels: tuple[int, int]  # of what lies there; 0: the table
+    numbers: tuple[int, int]  # covered there, or as bits around an empty cell
+    one_tile: bool  # shows on both
+
+
+def site(top: TopView, cells: TileCells, house: House) -> Site:
+    """Return two neighbouring cells as a tile meets them."""
+    below, under = map(top.get, cells)
+    if below and under:
+        numbers = below.number, under.number
+        return Site((below.level, under.level), numbers, below.place == under.place)
+    levels = below.level if below else 0, under.level if under else 0
+    if any(levels):
+        return Site(levels, (0, 0), False)
+    bits = BITS[house["blank_matches_blank"]]
+    first, second = cells
+    return Site(levels, (_beside(top, first, bits), _beside(top, second, bits)), False)
+
+
 def refusal(top: TopView, lay: Lay, house: House, solo: bool = False) -> Illegal | None:
     """Return why *lay* is not legal on *top*, None if it is."""
-    (a, b), (p, q) = lay.tile, lay.cells
-    below, under = top.get(p), top.get(q)
-    if not neighbours(p, q):
+    if not neighbours(*lay.cells):
         return _refused(lay, APART)
-    if below is None and under is None:
-        if solo and a == b:
-            return _refused(lay, DOUBLE)
-        bits = BITS[house["blank_matches_blank"]]
-        matches = _beside(top, p, bits) >> a & 1 or _beside(top, q, bits) >> b & 1
-        return None if matches else _no_match(lay, house, TOUCHES_NONE)
-    if below is None or under is None:
+    return refusal_at(site(top, lay.cells, house), lay, house, solo)
+
+
+def refusal_at(where: Site, lay: Lay, house: House, solo: bool) -> Illegal | None:
+    """Return why *lay* is not legal on these cells, None if it is."""
+    (a, b), (first, second) = lay.tile, where.numbers
+    if all(where.levels):
+        return _not_stacked(where, lay, house)
+    if any(where.levels):
         return _refused(lay, HALF_ON)
-    return _not_stacked(below, under, lay, house)
+    if solo and a == b:
+        return _refused(lay, DOUBLE)
+    return None if first >> a & 1 or second >> b & 1 else _no_match(lay, house, TOUCHES_NONE)
 
 
-def _not_stacked(below: TopFace, under: TopFace, lay: Lay, house: House) -> Illegal | None:
+def _not_stacked(where: Site, lay: Lay, house: House) -> Illegal | None:
     """Return why a tile may not cover these two faces (EO-6)."""
-    covered = below.number, under.number
-    if below.level != under.level:
-        low, high = map(just, sorted((below.level, under.level)))
-        return _refused(lay, TWO_HEIGHTS, low=low, high=high)
-    if below.place == under.place:
+    covered = where.numbers
+    low, high = sorted(where.levels)
+    if low != high:
+        return _refused(lay, TWO_HEIGHTS, low=just(low), high=just(high))
+    if where.one_tile:
         return _refused(lay, ONE_TILE, below=name(covered))
     mine, other = _covered_bits(*covered, house)
     if mine >> lay.tile[0] & 1 or other >> lay.tile[1] & 1:

@@ -24,6 +24,7 @@ from scorer.messages import Message, _, joined, raw
 from scorer.words import player
 
 ANY = raw("{tile}")  # any tile of the hand
+NOWHERE: TileCells = ((0, 0), (0, 1))  # where it does not matter
 
 
 def entry(state: State) -> tuple[TableEntry, ...]:
@@ -82,15 +83,23 @@ def _tiles(state: State, hand: tuple[Domino, ...]) -> TilePad:
     top, outcomes = surface(state.laid), dict[TileOutcome, int]()
     score = cache(lambda faces, cells: _score(state, Lay(faces, cells)))
 
-    def outcome(tile: Domino, cells: TileCells) -> int:
-        lay = Lay(tile, cells)
-        if why := board.refusal(top, lay, state.house, state.solo):
-            placed = TileOutcome(_of_any(why.reason, name(tile)), why.rule)
-        else:
-            placed = _placed(state, lay, *score(tuple(map(_kind, tile)), cells))
-        return outcomes.setdefault(placed, len(outcomes))
+    def kept(made: TileOutcome) -> int:
+        return outcomes.setdefault(made, len(outcomes))
 
-    places = tuple((p, q, tuple(outcome(tile, (p, q)) for tile in hand)) for p, q in _pairs(top))
+    @cache
+    def refused(where: board.Site, tile: Domino) -> int | None:
+        """Return why a tile cannot lie on cells like these; None if it can."""
+        why = board.refusal_at(where, Lay(tile, NOWHERE), state.house, bool(state.solo))
+        return kept(TileOutcome(_of_any(why.reason, name(tile)), why.rule)) if why else None
+
+    def outcome(lay: Lay) -> int:
+        why = refused(sites[lay.cells], lay.tile)
+        if why is not None:
+            return why
+        return kept(_placed(top, lay, *score(tuple(map(_kind, lay.tile)), lay.cells)))
+
+    sites = {cells: board.site(top, cells, state.house) for cells in _pairs(top)}
+    places = tuple((*cells, tuple(outcome(Lay(tile, cells)) for tile in hand)) for cells in sites)
     lying: list[tuple[Domino, TileCells, int]] = []
     below: TopView = {}
     for place, lay in enumerate(state.laid):
@@ -98,8 +107,7 @@ def _tiles(state: State, hand: tuple[Domino, ...]) -> TilePad:
         lying.append((lay.tile, lay.cells, level))
         below = surface(state.laid[: place + 1])
     label = _("Tiles to lay")
-    move = Lay((0, 0), ((0, 0), (0, 1)))
-    return TilePad(label, hand, tuple(lying), move, tuple(outcomes), places)
+    return TilePad(label, hand, tuple(lying), Lay((0, 0), NOWHERE), tuple(outcomes), places)
 
 
 def _pairs(top: TopView) -> Iterable[TileCells]:
@@ -119,8 +127,8 @@ def _of_any(text: Message, tile: Message) -> Message:
     return ANY if text == tile else text.with_parts(lambda part: _of_any(part, tile))
 
 
-def _placed(state: State, lay: Lay, score: Message, worth: str) -> TileOutcome:
-    top, cell = surface(state.laid), lay.cells[0]
+def _placed(top: TopView, lay: Lay, score: Message, worth: str) -> TileOutcome:
+    cell = lay.cells[0]
     level = top[cell].level + 1 if cell in top else 1
     for number, cell in zip(lay.tile, lay.cells, strict=True):
         touched = (cell,) if level > 1 else around(cell)
