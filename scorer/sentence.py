@@ -80,21 +80,29 @@ class Step:
 def speak(
     game: Game[Any, Any], state: Any, names: Sequence[str] = (), language: str = ENGLISH
 ) -> tuple[Spoken, ...]:
-    """Return the legal moves of *state* with their descriptions, *names* inserted.
+    """Return the legal moves of *state* with their descriptions, *names* inserted."""
+    return tuple(in_words(game, state, move, names, language) for move in listed_moves(game, state))
 
-    Without the unlisted kinds. At most MOST, as thirteen dice have over a million outcomes. Moves
-    of a match's first table come first.
+
+def listed_moves(game: Game[Any, Any], state: Any) -> list[Any]:
+    """Return the legal moves without the unlisted kinds, those of a match's first table first.
+
+    At most MOST, as thirteen dice have over a million outcomes.
     """
-    spoken = []
     legal = game.legal_moves(state)
     if game.unlisted:
         legal = takewhile(lambda move: not isinstance(move, game.unlisted), legal)
-    for move in sorted(islice(legal, MOST), key=_table):
-        text = named(game.describe(state, move), names)
-        english = "" if language == ENGLISH else text
-        also = " ".join(translated(other, language) for other in game.also_said(state, move))
-        spoken.append(Spoken(move, tuple(translated(text, language).split()), english, also))
-    return tuple(spoken)
+    return sorted(islice(legal, MOST), key=_table)
+
+
+def in_words(
+    game: Game[Any, Any], state: Any, move: Any, names: Sequence[str], language: str
+) -> Spoken:
+    """Return a legal move with its description, *names* inserted."""
+    text = named(game.describe(state, move), names)
+    english = "" if language == ENGLISH else text
+    also = " ".join(translated(other, language) for other in game.also_said(state, move))
+    return Spoken(move, tuple(translated(text, language).split()), english, also)
 
 
 def listable(spoken: Sequence[Spoken]) -> Sequence[Spoken]:

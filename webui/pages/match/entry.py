@@ -7,7 +7,7 @@ pad makes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, groupby
 from typing import Any
@@ -30,8 +30,8 @@ from scorer.entry import (
 from scorer.game import kind_of
 from scorer.messages import figure
 from scorer.phases import fault
-from scorer.sentence import Spoken, listable, step
-from webui.languages import said
+from scorer.sentence import Spoken, in_words, listable, listed_moves, step
+from webui.languages import language, said
 from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import sentence
@@ -130,7 +130,9 @@ def entries(match: Match, chosen: str = "") -> tuple[EntryView, ...]:
     made = {taps.move for one in declared for taps in _taps_of(one)}
     kinds = {kind for one in declared for kind in _kinds(one)}
     others = [
-        one for one in shown.spoken if one.move not in made and kind_of(one.move) not in kinds
+        shown.spoken(move)
+        for move in shown.legal
+        if move not in made and kind_of(move) not in kinds
     ]
     return (*views[:-1], shown.with_others(views[-1], others))
 
@@ -153,12 +155,11 @@ def _kinds(declared: TableEntry) -> set[type]:
 
 
 class _Shown:
-    """A match as its entries are shown: its legal moves in words, its names, its score."""
+    """A match as its entries are shown: its legal moves, its names, its score."""
 
     def __init__(self, match: Match, chosen: str) -> None:
         self._match, self._game, self._chosen = match, match.rules(), chosen
-        self.spoken = match.spoken()
-        self._words = {spoken.move: spoken.text for spoken in self.spoken}
+        self.legal = dict.fromkeys(listed_moves(self._game, match.state))
 
     def entry(self, declared: TableEntry) -> EntryView:
         pads = tuple(map(self._pad, declared.pads))
@@ -206,7 +207,11 @@ class _Shown:
                 shown = below.left if chosen else ()
                 yield PlainView(sentence(key), key, self._listed(shown))
 
-    def _listed(self, spoken: Sequence[Spoken]) -> tuple[TapsView, ...]:
+    def spoken(self, move: Any) -> Spoken:
+        """Return a move in words: some states have thousands, of which pads make all but few."""
+        return in_words(self._game, self._match.state, move, self._match.names, language())
+
+    def _listed(self, spoken: Iterable[Spoken]) -> tuple[TapsView, ...]:
         return tuple(TapsView((), one.text, move=dump_move(one.move)) for one in spoken)
 
     def _sheet(self, pad: SheetPad) -> PiecesPad:
@@ -271,9 +276,9 @@ class _Shown:
         """Return the tiles of a hand, the chosen one with the moves that lay it."""
         anywhere = {"tile": None, "cells": None}
         found = [
-            TapsView((), one.text, move=move)
-            for one in self.spoken
-            if (move := dump_move(one.move)) | anywhere == {**pattern} | anywhere
+            TapsView((), self.spoken(legal).text, move=move)
+            for legal in self.legal
+            if (move := dump_move(legal)) | anywhere == {**pattern} | anywhere
         ]
         made: dict[str, list[TapsView]] = {key.value: [] for key in keys}
         for taps in found:
@@ -310,8 +315,8 @@ class _Shown:
             ],
         }
         label = sentence(self._say(pad.label))
-        plain = (PlainView(label, "", self._listed(self.spoken)),) if pad.lying else ()
-        return PiecesPad(data, label, die_keys(), plain)
+        plain = self._listed(map(self.spoken, self.legal)) if pad.lying else ()
+        return PiecesPad(data, label, die_keys(), (PlainView(label, "", plain),) if plain else ())
 
     def _say(self, text: str) -> str:
         return said(text, self._match.names)
@@ -345,13 +350,11 @@ class _Shown:
 
     def _taps(self, taps: Taps, *, scored: bool) -> TapsView:
         state, move = self._match.state, taps.move
-        if move not in self._words:
-            refused = fault(self._game.apply, state, move)
-            if refused is None:  # legal, but not among those that are listed
-                return self._legal(taps, self._say(self._game.describe(state, move)), scored)
+        refused = None if move in self.legal else fault(self._game.apply, state, move)
+        if refused is not None:
             reason = sentence(self._say(refused.reason), ".")
             return TapsView(taps.keys, reason, rule=refused.rule)
-        return self._legal(taps, self._words[move], scored)
+        return self._legal(taps, self.spoken(move).text, scored)
 
     def _legal(self, taps: Taps, words: str, scored: bool) -> TapsView:
         leads, button = self._say(taps.leads), self._say(taps.button)
