@@ -125,18 +125,23 @@ def is_blurred(grey: Grey) -> bool:
     zoom = min(1.0, LONGEST / max(grey.shape))
     small = cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
     soft = np.asarray(cv2.GaussianBlur(small.astype(np.float32), (0, 0), 0.8), np.float32)
-    low, high = np.percentile(_squares(soft), [2, 98], axis=1)
-    textured = high - low >= CONTRAST
+    low, high = _ends(soft)
+    contrast = high - low
+    textured = contrast >= CONTRAST
     if textured.sum() < FEWEST:
         return False
     x, y = (cv2.Sobel(soft, cv2.CV_32F, *order, scale=0.125) for order in ((1, 0), (0, 1)))
-    ways = (x, y, (x + y) / np.sqrt(2), (x - y) / np.sqrt(2))
-    steep = (np.percentile(_squares(np.abs(way))[textured], 98, axis=1) for way in ways)
-    return any(np.percentile(edge / (high - low)[textured], TENTH) < SOFT_PHOTO for edge in steep)
+    ways = (x, y, (x + y) * 0.5**0.5, (x - y) * 0.5**0.5)
+    steep = (_ends(np.abs(way))[1][textured] / contrast[textured] for way in ways)
+    return any(np.percentile(edge, TENTH) < SOFT_PHOTO for edge in steep)
 
 
-def _squares(plane: Floats32) -> Floats32:
-    """Split a plane (h, w) into (n, SQUARE²); the rest on the right and below is dropped."""
+def _ends(plane: Floats32) -> tuple[Floats32, Floats32]:
+    """Return the 2nd and the 98th percentile of each SQUARE of a plane (h, w), but for its rest.
+
+    Sorting takes a fifth of the time of np.percentile.
+    """
     high, wide = (side // SQUARE for side in plane.shape)
     cut = plane[: high * SQUARE, : wide * SQUARE].reshape(high, SQUARE, wide, SQUARE)
-    return cut.swapaxes(1, 2).reshape(-1, SQUARE * SQUARE)
+    levels = np.sort(cut.swapaxes(1, 2).reshape(-1, SQUARE * SQUARE), axis=1)
+    return levels[:, 20:22].mean(axis=1), levels[:, -22:-20].mean(axis=1)

@@ -5,6 +5,8 @@ many equal cells fits almost as well when shifted by one cell. What is printed a
 in some of them, decides: the blocks that match in one place and not in the other.
 """
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,10 @@ RIVAL = 0.7  # share of the blocks that match as well one cell further, from whi
 # that favour the other: the table around a board that was moved on it favours the wrong place.
 LEAST_TELLING, CLEARLY = 8, 4
 FARTHEST = 8  # cells by which a plane is shifted at most
+SQUARE = 0.02  # of its width, by which the height of a square board may differ
+# Correlation of a board's blocks with its own a cell further or turned, and the share that have it,
+# from which it repeats itself. What is less alike cannot match AS_WELL where most blocks have 0.9.
+REPEATED, OFTEN = 0.8, 0.25
 
 
 def agreement(grey: Grey, board: BoardBlocks, plane: Homography) -> Floats:
@@ -53,6 +59,27 @@ def _on_photo(
     ends = inside.reshape(blocks + 1, blocks + 1)
     whole: NDArray[np.bool_] = ends[:-1, :-1] & ends[1:, :-1] & ends[:-1, 1:] & ends[1:, 1:]
     return whole
+
+
+def turns_of(profile: Profile) -> list[Floats]:
+    """Return the (3, 3) maps that turn a board onto its own place: by 180 or also by 90 degrees."""
+    width, height = profile.layout.paper_mm
+    turns: list[Floats] = [np.array([[-1, 0, width], [0, -1, height], [0, 0, 1.0]])]
+    if profile.rows == profile.columns and abs(width - height) < SQUARE * width:
+        turns += [np.array([[0, -1, width], [1, 0, 0], [0, 0, 1.0]]),
+                  np.array([[0, 1, 0], [-1, 0, height], [0, 0, 1.0]])]  # fmt: skip
+    return turns
+
+
+@lru_cache(maxsize=4)
+def repeats(profile: Profile) -> bool:
+    """Return True if a board looks like itself a cell further or turned."""
+    rim = profile.rim - 0.5
+    own = np.array([[PX_PER_UNIT, 0, rim], [0, PX_PER_UNIT, rim], [0, 0, 1]])
+    others = [plane for plane, _, _ in a_cell_further(Homography(own, 0.0), profile)]
+    others += [Homography(own @ turn, 0.0) for turn in turns_of(profile)]
+    alike = [agreement(profile.around, profile.blocks, other) for other in others]
+    return any((one >= REPEATED).sum() > OFTEN * (~np.isnan(one)).sum() for one in alike)
 
 
 def as_well(first: Floats, other: Floats) -> bool:

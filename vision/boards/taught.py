@@ -34,7 +34,9 @@ from vision.boards.agreement import (
     agreement,
     as_well,
     best_shift,
+    repeats,
     shifted_alike,
+    turns_of,
 )
 from vision.boards.kept_print import squares_around
 from vision.boards.line_planes import BoardLines, between_lines, planes_by_lines
@@ -67,7 +69,6 @@ LEAST_PRINT = 10  # small blocks; fewer cannot distinguish two boards' print
 # Correlation of the same print, and the share of the blocks that must have it. Boards with letters
 # in their cells have up to 0.16 if it is another board, and from 0.98 if nothing hides them.
 SAME_PRINT, LEAST_SAME = 0.9, 0.3
-SQUARE = 0.02  # of its width, by which the height of a square board may differ
 RISK = 0.1  # of a cell's side, largest standard deviation of a sure plane at any cell
 RISK_SIDE = 0.01  # of the board's side, the same: for boards with few large cells
 
@@ -155,18 +156,13 @@ def _level(
     grey: Grey, profile: Profile, plane: Homography, used: Points
 ) -> tuple[Homography, Points, Floats]:
     """Return a plane, its points and its `agreement`, in the most level of equal orientations."""
-    width, height = profile.layout.paper_mm
-    turns = [np.array([[-1, 0, width], [0, -1, height], [0, 0, 1.0]])]
-    if profile.rows == profile.columns and abs(width - height) < SQUARE * width:
-        turns += [np.array([[0, -1, width], [1, 0, 0], [0, 0, 1.0]]),
-                  np.array([[0, 1, 0], [-1, 0, height], [0, 0, 1.0]])]  # fmt: skip
     alike = agreement(grey, profile.blocks, plane)
     candidates = [(_slope(plane, profile), (plane, used, alike))]
-    for turn in turns:
-        turned = Homography(plane.matrix @ turn, plane.error)
+    for turn in turns_of(profile):
+        turned = Homography(np.asarray(plane.matrix @ turn, np.float64), plane.error)
         there = agreement(grey, profile.blocks, turned)
         if as_well(alike, there):
-            points = Homography(np.linalg.inv(turn), 0.0).apply(used)
+            points = Homography(turn, 0.0).inverse().apply(used)
             candidates.append((_slope(turned, profile), (turned, points, there)))
     return min(candidates, key=itemgetter(0))[1]
 
@@ -184,8 +180,13 @@ def _located(grey: Grey, profile: Profile, first: Homography) -> _Located | None
     outline = profile.layout.outline
     if fitted is None or not in_front(fitted[0], outline):
         return None
-    plane, used, alike = _level(grey, profile, *_in_place(grey, profile, *fitted))
+    (plane, used), alike = fitted, agreement(grey, profile.blocks, fitted[0])
+    only_here = not repeats(profile) and bool((alike >= SAME_PRINT).mean() > 0.5)
+    if not only_here:
+        plane, used, alike = _level(grey, profile, *_in_place(grey, profile, *fitted))
     faults = _faults(grey, profile, plane, used, alike)
+    if not (faults or only_here) and shifted_alike(grey, profile, plane, alike):
+        faults = [SHIFTED]
     if UNSEEN in faults:
         return None
     a, b, c, d = ((float(x), float(y)) for x, y in plane.apply(outline))
@@ -342,6 +343,4 @@ def _faults(
         or risk_at(plane, used, plane.error, whole) > RISK_SIDE
     ):
         return [TOO_LITTLE]
-    if shifted_alike(grey, profile, plane, alike):
-        return [SHIFTED]
     return []

@@ -81,7 +81,11 @@ class KnownGround:
             return detections
         return detections.take(np.flatnonzero(~self.is_print(detections.quads)))
 
-    def without_ink(self, candidates: Candidates, calibration: Calibration) -> Candidates:
+    def without_known(self, candidates: Candidates, calibration: Calibration) -> Candidates:
+        """Leave out ink in cells for marks, and what is printed on a page on the table."""
+        return self._without_pages(self._without_ink(candidates, calibration), calibration)
+
+    def _without_ink(self, candidates: Candidates, calibration: Calibration) -> Candidates:
         """Leave out what lies in cells for marks, unless it is likely a die."""
         if self.is_ink is None or not len(candidates):
             return candidates
@@ -89,9 +93,13 @@ class KnownGround:
         is_ink &= score_candidates(candidates, calibration).real < LIKELY
         return candidates.take(np.flatnonzero(~is_ink))
 
-    def without_pages(self, candidates: Candidates) -> Candidates:
+    def _without_pages(self, candidates: Candidates, calibration: Calibration) -> Candidates:
         """Leave out what is printed on a page on the table."""
-        if not len(candidates):
+        black = candidates.colour_logits.argmax(axis=1) == BLACK
+        if not black.any():
+            return candidates
+        taken = scored_by_kind(candidates, calibration, halves=False)
+        if not (black & np.any([one.real >= AGAIN for one in taken], axis=0)).any():
             return candidates
         is_page = self.is_page(candidates.detections.quads)
         return candidates.take(np.flatnonzero(~is_page))
@@ -167,12 +175,7 @@ def first_pass(
         view, detections = tracked or _focused(bgr, models.detector, best)
     on_stage("detect")
     found = classify_candidates(bgr, detections, view.scale_of(bgr), models, on_stage)
-    found = found if ground is None else ground.without_ink(found, models.calibration)
-    black = found.colour_logits.argmax(axis=1) == BLACK
-    if ground is None or not black.any():
-        return found
-    likely = [one.real >= AGAIN for one in scored_by_kind(found, models.calibration, halves=False)]
-    return ground.without_pages(found) if (black & np.any(likely, axis=0)).any() else found
+    return found if ground is None else ground.without_known(found, models.calibration)
 
 
 def _tracked(bgr: Pixels, detector: Detector, side: float | None) -> tuple[View, Detections] | None:
@@ -294,9 +297,7 @@ def _of_views(
         detections = ground.without_print(detections)
     on_stage("detect again")
     found = classify_candidates(bgr, detections, first.scale, models, on_stage, plain=plain)
-    if ground is None:
-        return found
-    return ground.without_pages(ground.without_ink(found, models.calibration))
+    return found if ground is None else ground.without_known(found, models.calibration)
 
 
 def _further_views(first: Candidates, bgr: Pixels, *, sized: bool) -> tuple[View, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -20,10 +21,11 @@ from webui.eyes.readings import StoredReading
 from webui.eyes.table import counted_tiles, doubts, table_from
 
 if TYPE_CHECKING:
+    from vision.board_profile import Profile
     from vision.layout import Layout
     from vision.straight_sheet import StraightSheet
 
-KEPT = 4  # accepted sheets of as many players, which take up to 4 MB each with their photos
+KEPT = 4  # taught boards, and accepted sheets of as many players: up to 4 MB each with their photos
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,6 @@ def see(
     photo is that part of a larger one, whose other pixels are grey. *before* is an earlier photo of
     a sheet. Raises NotRead, which says what to change.
     """
-    from vision.board_profile import Profile
     from vision.part import PhotoPart, painted
 
     try:
@@ -116,7 +117,7 @@ def see(
             picture = painted(picture, PhotoPart(*part))
         look = look_for(equipment, spot)
         if board is not None:
-            look = with_board(look, Profile.from_json(board))
+            look = with_board(look, _taught(json.dumps(board)))
         look = replace(look, before=_accepted(before, look.layout))
         reading = _read(picture, look if corners is None else _set(look, corners, picture), learned)
         reading = _without_board(_without_colours(reading, equipment), equipment, spot)
@@ -149,6 +150,14 @@ def fit(whole: bytes, shown: bytes, part: SentPart) -> bytes:
     except vision.Unreadable as fault:
         raise NotRead(phrase(str(fault))) from fault
     return vision.as_jpeg(picture)
+
+
+@lru_cache(maxsize=KEPT)
+def _taught(board: str) -> Profile:
+    """Return a taught board, with the features of its empty photo once they were computed."""
+    from vision.board_profile import Profile
+
+    return Profile.from_json(json.loads(board))
 
 
 def _read(picture: vision.Photo, look: Look, learned: Mapping[str, Any] | None) -> Reading:
