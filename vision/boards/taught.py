@@ -48,9 +48,9 @@ from vision.geometry import Floats, Homography, Points
 from vision.photo import Grey, Photo
 from vision.quad import Quad
 
-# px, longer side of the picture on which features are detected, and where that does not suffice.
-SMALL_SIDE, WORK_SIDE = 500, 1000
-MOST_FEATURES = 3000
+# px, longer side of the picture on which features are detected, and how many of them are described;
+# then the same where that does not suffice.
+SMALL, WORK = (400, 800), (1000, 3000)
 NEARER = 0.85  # ratio of the distances to the nearest and the second descriptor: Lowe's test
 NEAR_PLANE = 4.0  # px of the working picture, largest distance of a match from the first plane
 LEAST_MATCHES = 8  # that agree on a first plane
@@ -82,7 +82,7 @@ def find_taught(grey: Grey, profile: Profile) -> LocatedBoard:
     If a board looks the same in several orientations, the one is chosen whose rows run across the
     photo.
     """
-    located = _by_features(grey, profile, SMALL_SIDE)
+    located = _by_features(grey, profile, *SMALL)
     if located is None:
         for planes in chain(planes_by_lines(grey, profile), [_by_cells(grey, profile)]):
             found = chain(_among(grey, profile, planes), [located] if located else [])
@@ -90,7 +90,7 @@ def find_taught(grey: Grey, profile: Profile) -> LocatedBoard:
             if located is not None and located.sure:
                 break
     if located is None or not located.sure:
-        larger = _by_features(grey, profile, WORK_SIDE)
+        larger = _by_features(grey, profile, *WORK)
         located = max(filter(None, (larger, located)), key=_surest, default=None)
     return located.board if located else LocatedBoard(None, (UNSEEN,))
 
@@ -212,15 +212,15 @@ def marks_of(profile: Profile, pose: BoardPose, side: float) -> Floats:
     return pose.sees(squares_around(middles, across).reshape(-1, 2)).reshape(-1, 4, 2)
 
 
-def _by_features(grey: Grey, profile: Profile, side: int) -> _Located | None:
-    first = _first(grey, profile, side)
+def _by_features(grey: Grey, profile: Profile, side: int, most: int) -> _Located | None:
+    first = _first(grey, profile, side, most)
     return _located(grey, profile, first) if first else None
 
 
-def _first(grey: Grey, profile: Profile, side: int) -> Homography | None:
-    """Return a plane on which many local features of a photo, shrunk to *side* px, agree."""
+def _first(grey: Grey, profile: Profile, side: int, most: int) -> Homography | None:
+    """Return a plane on which features agree, the *most* of a photo shrunk to *side* px."""
     zoom = min(1.0, side / max(grey.shape))
-    theirs, described = features(shrunk(grey, zoom), MOST_FEATURES, 1.0)
+    theirs, described = features(shrunk(grey, zoom), most, 1.0)
     ours, described_ours = profile.features
     if len(theirs) < LEAST_MATCHES:
         return None
