@@ -135,13 +135,15 @@ def _is_blank(pair: Pair, as_half: ScoredCandidates) -> bool:
 def _without_bar(bgr: Pixels, scene: Scene, as_half: ScoredCandidates) -> dict[Pair, float]:
     """Return the double blanks on which no bar is seen, with probabilities of a back."""
     quads = scene.candidates.detections.quads
-    blank = {pair: _is_blank(pair, as_half) for pair in scene.pairs}
-    if not any(blank.values()):
-        return {}
-    barred = {pair: shows_bar(bgr, quads[pair.first], quads[pair.second]) for pair in blank}
-    others = [barred[pair] for pair in blank if not blank[pair]]
-    share = BARE_AMONG_BARRED if len(others) >= FEWEST and all(others) else BARE
-    return {pair: share for pair in blank if blank[pair] and not barred[pair]}
+
+    def barred(pair: Pair) -> bool:
+        return shows_bar(bgr, quads[pair.first], quads[pair.second])
+
+    blank = [pair for pair in scene.pairs if _is_blank(pair, as_half)]
+    bare = [pair for pair in blank if not barred(pair)]
+    others = [pair for pair in scene.pairs if pair not in blank] if bare else []
+    share = BARE_AMONG_BARRED if len(others) >= FEWEST and all(map(barred, others)) else BARE
+    return dict.fromkeys(bare, share)
 
 
 def printed_pairs(pairs: Sequence[Pair], as_half: ScoredCandidates) -> list[Pair]:
