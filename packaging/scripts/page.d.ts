@@ -117,11 +117,13 @@ interface UnreadPiece {
   probability: number;
 }
 
-/** What they look for; `next` of a camera, whose last faces had such a `side`; `twice`: again where it is not clear. */
+/** What they look for; `next` of a camera, whose last faces had such a `side`; `wide`: px of what a smaller picture shows;
+ *  `twice`: again where it is not clear. */
 interface Wanted {
   twice?: boolean;
   next?: boolean;
   side?: number | null;
+  wide?: number;
   halves?: boolean;
   colours?: string[];
 }

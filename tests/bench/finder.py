@@ -24,13 +24,15 @@ TABLES = {
     "ten dice": (FIXTURES / "boards" / "ten.jpg", False),
     "28 tiles": (FIXTURES / "full-set" / "full-set.jpg", True),
 }
+CAMERA_PX = 2560  # of the longer side, as the viewfinder wants them
 # The camera is one px off from frame to frame, so that no two are alike.
-READ = """async ([photo, halves, count]) => {
+READ = """async ([photo, halves, count, longest]) => {
   const given = JSON.parse(document.querySelector("main").dataset.eyes);
   const absolute = ([name, path]) => [name, new URL(path, location.href).href];
   const files = Object.fromEntries(Object.entries(given).map(absolute));
   const at = (name) => import(files.runtime.replace(/vendor.*/, name));
   const { networks, constants } = await (await at("eyes/networks.js")).openNetworks(files);
+  const { frameSize, grab } = await at("camera/finder.js");
   const spent = {};
   const timed = (name) => async (...given) => {
     const began = performance.now();
@@ -42,19 +44,20 @@ READ = """async ([photo, halves, count]) => {
   const read = (await at("eyes/reader.js")).reader(watched, constants);
   const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));
   const picture = await createImageBitmap(new Blob([bytes]));
-  const scale = 1280 / Math.max(picture.width, picture.height);
-  const sides = [picture.width, picture.height];
-  const [resizeWidth, resizeHeight] = sides.map((px) => Math.round(px * scale));
-  const size = { resizeWidth, resizeHeight, resizeQuality: "low" };
+  const scale = longest / Math.max(picture.width, picture.height);
+  const [wide, high] = [picture.width - 1, picture.height];
+  const [resizeWidth, resizeHeight] = [wide, high].map((px) => Math.round(px * scale));
+  const seen = (x) => createImageBitmap(picture, x, 0, wide, high, { resizeWidth, resizeHeight });
+  const cameras = await Promise.all([seen(0), seen(1)]);
+  const [width, height] = frameSize(resizeWidth, resizeHeight);
   const took = [];
   let side = null;
   for (let i = 0; i < count; i++) {
     const began = performance.now();
-    const { width, height } = picture;
-    const frame = await createImageBitmap(picture, i % 2, 0, width - 1, height, size);
+    const frame = grab(cameras[i % 2], width, height, side);
     const grabbed = performance.now() - began;
     Object.assign(spent, { detector: 0, classifier: 0 });
-    const { faces } = await read(frame, { next: true, side, halves });
+    const { faces } = await read(frame, { next: true, side, wide: width, halves });
     frame.close();
     const all = performance.now() - began;
     const sizes = faces.map((face) => face.size).sort((a, b) => a - b);
@@ -102,7 +105,7 @@ WATCH = """() => new Promise((done) => {
 def frames_read(page: Page, photo: Path, halves: bool) -> list[dict[str, float]]:
     """Return the ms of each frame, whole and by stage, without those that warm up."""
     sent = base64.b64encode(photo.read_bytes()).decode()
-    took: list[dict[str, float]] = page.evaluate(READ, [sent, halves, FRAMES])
+    took: list[dict[str, float]] = page.evaluate(READ, [sent, halves, FRAMES, CAMERA_PX])
     return took[len(took) // 3 :]
 
 

@@ -13,7 +13,9 @@ import { shows, thumbnail, thumbnailPen } from "./thumbnail.js";
 import { _ } from "../page/words.js";
 
 const WANTED = { width: { ideal: 2560 }, height: { ideal: 1920 } };
-const FRAME = 1280; // px of the longer side of a frame that is read
+const FRAME = 1280; // px of the longer side of a frame that is read,
+const LEAST = 512; // and of one
+const FACE = 80; // with faces of such a side, px, which is enough to classify them
 const ITSELF = "shutter"; // the name under which it is kept whether the shutter is left to it
 export const BEAT = 66; // ms between two looks at where the camera has moved
 const TIRED = 120e3; // ms in which nothing moved, after which the camera rests
@@ -27,6 +29,24 @@ const CROSS = "M6 6l12 12M18 6 6 18";
 
 /** @param {string} path */
 const icon = (path) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
+
+/** Return the px of a camera's picture that is read; the photo that is taken has all.
+ *  @param {number} cameraWidth @param {number} cameraHeight */
+export function frameSize(cameraWidth, cameraHeight) {
+  const scale = Math.min(1, FRAME / Math.max(cameraWidth, cameraHeight));
+  return [cameraWidth, cameraHeight].map((side) => Math.round(side * scale));
+}
+
+/** Return a frame of a camera, whose picture has so many px, in fewer where the `side` of its faces allows.
+ *  @param {CanvasImageSource} camera @param {number} width @param {number} height @param {number | null} side */
+export function grab(camera, width, height, side) {
+  const share = side ? Math.min(1, Math.max(FACE / side, LEAST / Math.max(width, height))) : 1;
+  const [wide, high] = [width, height].map((px) => Math.round(px * share));
+  const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(wide, high).getContext("2d", { alpha: false }));
+  pen.imageSmoothingQuality = "medium";
+  pen.drawImage(camera, 0, 0, wide, high); // of a video a third of createImageBitmap's time
+  return pen.canvas.transferToImageBitmap();
+}
 
 export class Finder {
   /** @type {MediaStream | null} */ stream = null;
@@ -149,14 +169,13 @@ export class Finder {
     let moved = performance.now();
     while (eyes && this.dialog.open && round === this.round) {
       if (shows(this.video)) {
-        const [width, height] = this.frameSize();
-        const options = { next: true, side: aim.side, ...wantedOf(equipment) };
+        const [width, height] = frameSize(this.video.videoWidth, this.video.videoHeight);
+        const options = { next: true, side: aim.side, wide: width, ...wantedOf(equipment) };
         let answer;
         this.step();
         this.track.ask();
         try {
-          const frame = await createImageBitmap(this.video, { resizeWidth: width, resizeHeight: height, resizeQuality: "low" });
-          answer = await eyes.read(frame, options);
+          answer = await eyes.read(grab(this.video, width, height, aim.side), options);
         } catch {
           return; // it goes on as a plain viewfinder
         }
@@ -171,13 +190,6 @@ export class Finder {
       }
       await new Promise((done) => requestAnimationFrame(done));
     }
-  }
-
-  /** Return the px of a frame that is read; the photo that is taken has all px of the camera. */
-  frameSize() {
-    const { videoWidth, videoHeight } = this.video;
-    const scale = Math.min(1, FRAME / Math.max(videoWidth, videoHeight));
-    return [videoWidth, videoHeight].map((side) => Math.round(side * scale));
   }
 
   /** Rest until somebody taps. */
@@ -221,7 +233,7 @@ export class Finder {
 
   /** Follow the camera to the frame that is shown now. */
   step() {
-    const [width, height] = this.frameSize();
+    const [width, height] = frameSize(this.video.videoWidth, this.video.videoHeight);
     this.track.step(thumbnail(this.pen, this.video, width, height));
     this.drawn.firstElementChild?.setAttribute("transform", this.track.transform(width, height));
   }

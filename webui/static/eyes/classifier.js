@@ -28,8 +28,8 @@ export function warped(picture, quads, onto) {
  *  @param {Picture} picture @param {Quad} quad @param {Crop} onto @param {Float32Array} into */
 function crop(picture, quad, { wide, high, edge, coarsest }, into) {
   const [across, down] = [wide - 2 * edge, high - 2 * edge]; // px of the crop
-  const halvings = Math.max(0, Math.ceil(Math.log2(Math.max(sideOf(quad) / Math.sqrt(across * down), 1) / coarsest)));
-  const local = quad.map((at) => at.map((px) => (px + 0.5) / 2 ** halvings - 0.5));
+  const halvings = Math.max(0, Math.ceil(Math.log2(Math.max((sideOf(quad) * picture.finest) / Math.sqrt(across * down), 1) / coarsest)));
+  const local = quad.map((at) => at.map((px) => ((px + 0.5) * picture.finest) / 2 ** halvings - 0.5));
   const place = fromUnitSquare(local);
   const at = (/** @type {number} */ x, /** @type {number} */ y) => place((x + 0.5 - edge) / across, (y + 0.5 - edge) / down);
   const rim = [at(0, 0), at(wide - 1, 0), at(wide - 1, high - 1), at(0, high - 1)];

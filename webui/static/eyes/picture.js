@@ -10,14 +10,15 @@ export class Picture {
 
   /** @param {ImageBitmap} source a bitmap or frame, upright; of a large one the px are `enough` at least, as the
    *  server decodes it
-   *  @param {EyesConstants} constants */
-  constructor(source, { enough }) {
+   *  @param {EyesConstants} constants @param {number} wide px of the picture that the source shows, perhaps smaller */
+  constructor(source, { enough }, wide = source.width) {
     this.source = source;
     this.skipped = 0; // halvings of the source
     while ((source.width >> this.skipped) * (source.height >> this.skipped) >= 4 * enough) this.skipped += 1;
-    this.scale = 1 / 2 ** this.skipped; // px of this picture per px of the source
-    this.width = source.width >> this.skipped;
-    this.height = source.height >> this.skipped;
+    this.scale = 1 / 2 ** this.skipped; // px of this picture per px of the one that is shown
+    this.finest = source.width / wide; // px of the lowest level per px of this picture
+    this.width = wide >> this.skipped;
+    this.height = Math.round(source.height / this.finest) >> this.skipped;
   }
 
   /** Return the canvas of a level.
@@ -85,7 +86,7 @@ export function partOf(picture, longest, { multiple }, box) {
  *  @param {Picture} picture @param {number} longest @param {EyesConstants} constants @param {Part} part */
 export function fitted(picture, longest, constants, mirrored = false, part = partOf(picture, longest, constants, [0, 0, picture.width, picture.height])) {
   const { scale, sides: [width, height] } = shrunk(picture, longest);
-  const number = Math.max(0, Math.floor(-Math.log2(scale)));
+  const number = Math.max(0, Math.floor(Math.log2(picture.finest / scale)));
   const level = picture.level(number);
   const columns = steps(part.left, part.wide, width, level.width, mirrored);
   const rows = steps(part.top, part.high, height, level.height);

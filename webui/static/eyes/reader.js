@@ -21,7 +21,7 @@ const FRAMES = 3; // for which a face that lies still is not classified again
 const WHOLE = 500; // ms after which all of a camera's frame is looked at again,
 const PARTS = 2; // and so many looks at least at a part of it
 const AROUND = 1; // sides around the last faces that are looked at in between
-const DIM = 96; // px of a picture that is large enough to tell how light it is
+const DIM = 320; // px of a picture that is small enough to tell how light it is
 
 /** @param {Networks} networks answer output maps and rows of logits
  *  @param {EyesConstants} constants those of the server's eyes (webui/eyes/preview.py) */
@@ -39,8 +39,8 @@ export function reader(networks, constants) {
    *  A face of the `next` frame of a camera that lies where one lay on the last is seldom classified again. `halves`
    *  are those of dominoes; `colours` the game's pieces have, none: any.
    *  @param {ImageBitmap} source @param {Wanted} wanted @returns {Promise<Sight>} */
-  return async function read(source, { next = false, side = null, halves = false, colours = [], twice = false } = {}) {
-    const picture = new Picture(source, constants);
+  return async function read(source, { next = false, side = null, wide, halves = false, colours = [], twice = false } = {}) {
+    const picture = new Picture(source, constants, wide);
     const { found, view } = (next ? await tracked(picture, side) : null) ?? (await focused(picture));
     before = await classified(picture, likely(found), next ? before : []);
     const size = [picture.width, picture.height];
