@@ -40,6 +40,7 @@ WATCH_SECONDS = 0.02
 GONE_MS = 30_000  # without an answer to a packet, a phone has left the network
 CONNECTIONS = 500  # select() of Windows takes 512
 SPARE = 20  # connections left for newcomers while older ones are being closed
+FRESH_SECONDS = 1.0  # in which no connection gives way: many come at once, as when a server is gone
 BODIES_BYTES = 400_000_000  # of all requests that are still arriving; they lie in temporary files
 DRAIN_BYTES = 250_000_000  # read and forgotten of what is too large: a video chosen by mistake
 RECEIVE_BYTES = 131_072  # at once; after each piece the server looks at every connection again
@@ -285,10 +286,21 @@ class Server(TcpWSGIServer):
     def handle_accept(self) -> None:
         """Take a newcomer; where places run short, an older connection gives way."""
         super().handle_accept()
-        if len(cast(Any, self.active_channels)) > CONNECTIONS - SPARE:
-            waiting = dict.fromkeys(self._waiting, 1)
-            if waiting:
-                give_way(waiting)
+        self._make_room(time.time())
+
+    def _make_room(self, time_s: float) -> None:
+        channels: dict[int, Channel] = cast(Any, self.active_channels)
+        if len(channels) <= CONNECTIONS - SPARE:
+            return
+        too_many = sum(not one.will_close for one in channels.values()) - (CONNECTIONS - SPARE)
+        waiting = dict.fromkeys(self._waiting, 1)
+        while waiting and too_many > 0:
+            oldest = first_to_go(waiting)
+            if oldest.waiting_since > time_s - FRESH_SECONDS:
+                return
+            del waiting[oldest]
+            oldest.will_close = True
+            too_many -= 1
 
     @property
     def is_answering(self) -> bool:
@@ -313,21 +325,22 @@ class Server(TcpWSGIServer):
         for channel in waiting:
             if channel.overdue(time_s):
                 channel.will_close = True
+        self._make_room(time_s)
         bodies = {channel: channel.body_bytes for channel in waiting if channel.body_bytes}
         while sum(bodies.values()) > BODIES_BYTES:
-            del bodies[give_way(bodies)]
+            largest = first_to_go(bodies)
+            del bodies[largest]
+            largest.will_close = True
 
 
-def give_way(held: Mapping[Channel, int]) -> Channel:
-    """Close the oldest connection of the address that holds most, and return it."""
+def first_to_go(held: Mapping[Channel, int]) -> Channel:
+    """Return the oldest connection of the address that holds most."""
     of_address: Counter[str] = Counter()
     for channel, amount in held.items():
         of_address[channel.addr[0]] += amount
     [(most, _)] = of_address.most_common(1)
     theirs = [channel for channel in held if channel.addr[0] == most]
-    oldest = min(theirs, key=lambda channel: channel.waiting_since)
-    oldest.will_close = True
-    return oldest
+    return min(theirs, key=lambda channel: channel.waiting_since)
 
 
 def raise_file_limit() -> int:

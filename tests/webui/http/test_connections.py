@@ -122,6 +122,7 @@ def test_a_connection_may_be_used_again_and_is_closed_when_it_is_not(app, monkey
 def test_where_connections_run_short_the_address_that_holds_most_gives_way(app, monkeypatch):
     monkeypatch.setattr(connections, "CONNECTIONS", 12)
     monkeypatch.setattr(connections, "SPARE", 4)
+    monkeypatch.setattr(connections, "FRESH_SECONDS", 0.1)
     with served(app) as port, ExitStack() as stack:
         other = stack.enter_context(connect(port, "127.0.0.2"))
         flood = [stack.enter_context(connect(port)) for _ in range(30)]
@@ -131,6 +132,17 @@ def test_where_connections_run_short_the_address_that_holds_most_gives_way(app, 
         assert closed(flood[0])
         assert is_open(other)
         assert is_open(flood[-1])
+
+
+def test_phones_that_come_at_once_are_all_answered(app, monkeypatch):
+    monkeypatch.setattr(connections, "CONNECTIONS", 12)
+    monkeypatch.setattr(connections, "SPARE", 4)
+    with served(app) as port, ExitStack() as stack:
+        phones = [stack.enter_context(connect(port)) for _ in range(60)]
+        for phone in phones:
+            phone.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+
+        assert {phone.recv(12) for phone in phones} == {b"HTTP/1.1 200"}
 
 
 def test_bodies_that_arrive_together_fill_no_disk(app, match, monkeypatch):
