@@ -95,7 +95,8 @@ export class Entry extends Panel {
     const move = words.endsWith(leads) ? words.slice(0, -leads.length) : words; // of what waits only the move is said
     const numbers = JSON.stringify(moves, (name, value) => (name === "table" ? "" : value)).match(/\d/);
     const what = queue.waits && !numbers ? move.replace(/ \d+$/, "") : move; // a total that the pad shows is older than what waits
-    const says = [button.closest("form")?.ariaLabel, what].filter(Boolean).join(": "); // of several tables its own
+    const [table = ""] = button.closest("form")?.ariaLabel?.split(":") ?? [];
+    const says = what.includes(table) ? what : `${table}: ${what}`; // of several tables its own
     this.storing = true;
     try {
       const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${this.table.match}/moves`), sent: { after, moves }, says }));
