@@ -43,7 +43,7 @@ export function grab(camera, width, height, side) {
   const share = side ? Math.min(1, Math.max(FACE / side, LEAST / Math.max(width, height))) : 1;
   const [wide, high] = [width, height].map((px) => Math.round(px * share));
   const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(wide, high).getContext("2d", { alpha: false }));
-  pen.imageSmoothingQuality = "medium";
+  pen.imageSmoothingQuality = share < 1 ? "medium" : "low"; // the mean of many px takes twice as long as that of four
   pen.drawImage(camera, 0, 0, wide, high); // of a video a third of createImageBitmap's time
   return pen.canvas.transferToImageBitmap();
 }

@@ -71,14 +71,18 @@ function shrunk({ width, height }, longest) {
 }
 
 /** Return the part of a view that holds a box of the picture, [left, top, right, bottom]; its network finds there what it finds
- *  on the whole view, as the corners lie where its coarsest map has them.
+ *  on the whole view, as most of its maps have their corners where the whole view's have them.
  *  @param {Picture} picture @param {number} longest @param {EyesConstants} constants @param {number[]} box @returns {Part} */
 export function partOf(picture, longest, { multiple }, box) {
   const { scale, sides } = shrunk(picture, longest);
-  const most = sides.map((side) => Math.ceil(side / multiple));
-  const [left, top] = [0, 1].map((axis) => Math.min(Math.max(Math.floor((box[axis] * scale) / multiple), 0), most[axis] - 1));
-  const [right, bottom] = [0, 1].map((axis) => Math.min(Math.ceil((box[axis + 2] * scale) / multiple), most[axis]));
-  return { left: left * multiple, top: top * multiple, wide: Math.max(1, right - left) * multiple, high: Math.max(1, bottom - top) * multiple };
+  const [[left, wide], [top, high]] = sides.map((side, axis) => {
+    const most = Math.ceil(side / multiple) * multiple;
+    const corner = Math.floor((2 * Math.max(box[axis] * scale, 0)) / multiple) * (multiple / 2);
+    const length = Math.ceil((Math.min(box[axis + 2] * scale, side) - corner) / multiple) * multiple;
+    const held = Math.min(Math.max(length, multiple), most);
+    return [Math.min(corner, most - held), held];
+  });
+  return { left, top, wide, high };
 }
 
 /** Return the detector's input for a view whose longer side has so many px, perhaps mirrored, or for a part of it: its data,

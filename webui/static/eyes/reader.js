@@ -20,7 +20,7 @@ import { withoutUnread } from "./unread.js";
 const FRAMES = 3; // for which a face that lies still is not classified again
 const WHOLE = 500; // ms after which all of a camera's frame is looked at again,
 const PARTS = 2; // and so many looks at least at a part of it
-const AROUND = 1; // sides around the last faces that are looked at in between
+const AROUND = 0.5; // sides around the last faces that are looked at in between
 const DIM = 320; // px of a picture that is small enough to tell how light it is
 
 /** @param {Networks} networks answer output maps and rows of logits
