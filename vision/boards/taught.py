@@ -50,7 +50,7 @@ from vision.quad import Quad
 
 # px, longer side of the picture on which features are detected, and how many of them are described;
 # then the same where that does not suffice.
-SMALL, WORK = (400, 800), (1000, 3000)
+SMALL, WORK = (500, 1500), (1000, 3000)
 NEARER = 0.85  # ratio of the distances to the nearest and the second descriptor: Lowe's test
 NEAR_PLANE = 4.0  # px of the working picture, largest distance of a match from the first plane
 LEAST_MATCHES = 8  # that agree on a first plane
