@@ -15,7 +15,7 @@ import { _ } from "../page/words.js";
 const WANTED = { width: { ideal: 2560 }, height: { ideal: 1920 } };
 const FRAME = 1280; // px of the longer side of a frame that is read,
 const LEAST = 512; // and of one
-const FACE = 80; // with faces of such a side, px, which is enough to classify them
+const FACE = 48; // with faces of such a side, px, which is enough to classify them
 const ITSELF = "shutter"; // the name under which it is kept whether the shutter is left to it
 export const BEAT = 66; // ms between two looks at where the camera has moved
 const TIRED = 120e3; // ms in which nothing moved, after which the camera rests

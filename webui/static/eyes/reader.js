@@ -243,9 +243,8 @@ function surroundings(faces) {
 /** Return the mean grey level of a picture, of px far apart.
  *  @param {Picture} picture */
 function lightOf(picture) {
-  let level = 0;
-  while (Math.max(picture.level(level).width, picture.level(level).height) > DIM) level += 1;
-  const { data } = picture.pixels(level).image;
+  const level = Math.ceil(Math.log2((picture.finest * Math.max(picture.width, picture.height)) / DIM));
+  const { data } = picture.pixels(Math.max(0, level)).image;
   let sum = 0;
   for (let at = 0; at < data.length; at += 4) sum += (data[at] + data[at + 1] + data[at + 2]) / 3;
   return sum / (data.length / 4);
