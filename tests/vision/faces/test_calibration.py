@@ -1,13 +1,14 @@
 """How likely a face is there and shows its value, and from how near a photo is looked at."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from tests.vision.faces.test_detector import found_of, scores_for, turned
 from tests.vision.faces.test_priors import SIZE, TiltedCamera
-from vision.dominoes.scene import find_scene
+from vision.dominoes.scene import Scene, find_scene
 from vision.faces.calibration import (
     FEATURES,
     Calibration,
@@ -22,8 +23,9 @@ from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE
 from vision.faces.kinds import KINDS
 from vision.faces.multiscale import is_clear, passes
 from vision.faces.networks import Models, shipped_models
+from vision.photo import Photo
 from vision.quad import Quad
-from vision.unread import PlaceKinds, with_kinds
+from vision.unread import PlaceKinds, kinds_on, with_kinds
 
 
 def kinds_of(value, share, nothing=0.01, aside=0.01):
@@ -61,6 +63,30 @@ def test_surroundings_speak_for_a_doubtful_die_and_take_none_back():
 
     assert real[0] > models.calibration.sure
     assert real[1:] == pytest.approx([0.3, 0.9, 0.99, 0.9])
+
+
+@pytest.mark.parametrize(
+    ("kind", "side", "right", "beside", "is_gone"),
+    [
+        ("nothing", 90, 0.9, 0.1, False),
+        ("nothing", 70, 0.9, 0.1, True),  # as large as dice on any table
+        ("printed", 90, 0.9, 0.1, True),  # print is known by its look
+        ("nothing", 90, 0.7, 0.1, True),  # of a die close up the pips can be counted
+        ("nothing", 90, 0.9, 0.5, True),  # dice are rarely close up beside others
+    ],
+)
+def test_a_die_close_up_is_not_taken_for_nothing(kind, side, right, beside, is_gone, monkeypatch):
+    probs = np.array([[0.9 * (name == kind) for name in KINDS], np.zeros(len(KINDS))])
+    monkeypatch.setattr("vision.unread._probs", lambda *_: probs)
+    photo = Photo.from_array(np.zeros((640, 800), np.uint8), "grey")
+    found = found_of([turned(0, side / 2, at=(300, 300)), turned(0, 20)], [0.5, 0.4])
+    scene = Scene(SimpleNamespace(detections=found, size=(800, 640)), "dice")
+    faces = np.tile(np.eye(7)[3], (2, 1))
+    scored = ScoredCandidates(None, faces, np.array([0.5, beside]), np.array([right, 0.9]))
+
+    kinds = kinds_on(photo, scene, scored, scored, None)
+
+    assert kinds.gone.tolist() == [is_gone, False]
 
 
 def test_halves_of_dominoes_are_believed_by_weights_of_their_own():

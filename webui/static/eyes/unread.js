@@ -37,7 +37,9 @@ export async function withoutUnread(picture, { rated, pairs }, asDie, networks, 
     if (!hasBar({ ends, prob })) both[at] = Math.max(both[at], back);
     for (const i of ends) probs[i] = both;
   }
-  const isNone = (/** @type {number} */ i) => !asDie && rated[i].real < kinds.certain && share(i, "printed", "nothing") >= kinds.none;
+  const looksNone = (/** @type {number} */ i) => !asDie && rated[i].real < kinds.certain && share(i, "printed", "nothing") >= kinds.none;
+  const hasOthers = rated.some(({ real }, i) => real >= kinds.perhaps && !looksNone(i));
+  const isNone = (/** @type {number} */ i) => looksNone(i) && (share(i, "printed") > share(i, "nothing") || hasOthers || !isCloseUp(rated[i]));
   const isGone = (/** @type {number} */ i) => share(i, "back") >= kinds.down || (!paired.has(i) && (isNone(i) || share(i, "numbered") >= kinds.numerals));
   const printed = halvesOf(printedPairs(pairs.filter(({ ends }) => !isGone(ends[0])), rated, kinds));
   for (const i of printed) probs[i] = kinds.names.map((/** @type {string} */ kind) => Number(kind === "printed"));
@@ -52,6 +54,12 @@ export async function withoutUnread(picture, { rated, pairs }, asDie, networks, 
   /** @param {Pair} pair */
   function hasBar({ ends: [a, b] }) {
     return showsBar(picture, [rated[a].quad, rated[b].quad], constants);
+  }
+
+  /** @param {Rated} face */
+  function isCloseUp({ quad, real, right }) {
+    const isLarge = sideOf(quad) >= kinds.closeUp * Math.min(picture.width, picture.height);
+    return isLarge && real >= kinds.perhaps && right >= kinds.legible;
   }
 
   /** Return how a doubtful die is believed; what is around it may only speak for it.
