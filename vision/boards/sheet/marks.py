@@ -42,6 +42,7 @@ PAPER = 85  # percentile of a crop's px that counts as its paper
 CLEAR = 0.9  # probability that a cell is not blank from which the sheet is not empty
 LONE = 2  # clear marks at most beside which the others have too little to be compared with
 WORTH_TELLING = 0.001  # probability from which another state is reported
+LIKELY = 0.7  # probability of a state from which strokes may contradict it; others are asked about
 ASTRAY = 0.1  # share of marks that may belong to a neighbour if the sheet's pose is doubtful
 CONTRADICTED = 0.3  # share of marks that may be others if their strokes contradict them
 # Largest root mean square distance of the markers from a plane, in cell sides, at which the cells
@@ -275,7 +276,8 @@ def find_marks(
     occluders.append(Occluder(UNSEEN, bare & ~same & (probs[:, BLANK] >= calibration.sure)))
     doubt = np.full(len(cells), ASTRAY)
     if sure:
-        states = np.where(_hidden(occluders), STRUCK, probs.argmax(axis=1))
+        likely = np.where(probs.max(axis=1) > LIKELY, probs.argmax(axis=1), STRUCK)
+        states = np.where(_hidden(occluders), STRUCK, likely)
         strokes = strokes_on(straight, [(cell.cell[0], cell.label) for cell in cells])
         doubted, spots = contradicted(strokes, states == BLANK, states == CHECKED)
         doubt = CONTRADICTED * doubted

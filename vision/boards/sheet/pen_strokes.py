@@ -4,7 +4,8 @@ In: a straightened sheet, its cells' kinds, how they were read. Out: the cells w
 strokes contradict. The print of a kind of cell is what most of its cells have in common. A stroke
 in a blank cell that is of no other cell's mark is unexplained: a mark that was overlooked, or a
 drop, a hair, the arc of a ring. Beside one of these a mark must be like the others, as one hand
-makes them with one pen; beside several no mark is sure.
+makes them with one pen; beside several no mark is sure. A circle round a number is a check only of
+who makes no others: the rules give it no meaning.
 """
 
 from collections.abc import Hashable, Sequence
@@ -43,12 +44,17 @@ SPREADS = np.array([0.15, 0.25, 0.45, 0.3, 0.3])
 FARTHEST, UNLIKE = 4.0, 2.4
 INK, FAINTER, ONE_HAND = 2, 0.7, 0.75  # its place there; as a logarithm; share that is alike
 STAYS = 0.6  # share of a mark that is in its cell, at least
+HALF = 0.5  # of a stroke's depth: fainter is shade
+# Of a circle: mm² inside it, at least; share of it that is inside; the percentile of the light
+# there that is paper's, at least (else the cell is shaded). Who makes HABIT circles checks so.
+NUMBER, HOLLOW, BRIGHTER, PAPER, HABIT = 30.0, 0.35, 75, 0.85, 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PenStrokes:
     """What is left on a sheet with n cells: m strokes, number 0 being none."""
 
+    light: Pixels  # (h, w, 3) of the sheet
     depth: Pixels  # (h, w, 3), of 255, how much of each colour's light is taken
     labels: NDArray[np.int32]  # (h, w) the stroke of each px
     boxes: Indices  # (n, 4) px, left, top, right and bottom of the cells inside their frames
@@ -68,7 +74,7 @@ def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable]) -> PenStrokes:
     joined = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8))
     number, parts = cv2.connectedComponents(joined)
     labels, boxes = np.asarray(parts * dark, np.int32), sheet.boxes(FRAME)
-    return PenStrokes(depth, labels, boxes, areas_in(labels, number, boxes), least)
+    return PenStrokes(sheet.light, depth, labels, boxes, areas_in(labels, number, boxes), least)
 
 
 def _print(sheet: StraightSheet, kinds: Sequence[Hashable]) -> Pixels:
@@ -105,7 +111,8 @@ def contradicted(strokes: PenStrokes, blank: Mask, checked: Mask) -> tuple[Mask,
     stray = _stray(strokes, blank)
     if stray.sum() >= SEVERAL:
         return ~blank, stray
-    return stray | _unlike(strokes, checked, fainter=not stray.any()), np.zeros_like(stray)
+    unlike = _unlike(strokes, checked, fainter=not stray.any())
+    return stray | unlike | _odd_circles(strokes, ~blank, checked), np.zeros_like(stray)
 
 
 def _stray(strokes: PenStrokes, blank: Mask) -> Mask:
@@ -120,6 +127,42 @@ def _stray(strokes: PenStrokes, blank: Mask) -> Mask:
         is_plain = float(np.percentile(taken, DARKEST)) > PLAIN * strokes.least
         stray[k] |= is_plain and own[INNER:-INNER, INNER:-INNER].sum() > INSIDE * own.sum()
     return stray
+
+
+def _odd_circles(strokes: PenStrokes, marked: Mask, checked: Mask) -> Mask:
+    """Return (n,) which *marked* cells have a circle, if few of the *checked* ones do."""
+    circles = np.zeros_like(marked)
+    for k in np.flatnonzero(marked).tolist():
+        circles[k] = _is_circle(strokes, int(strokes.areas[:, k].argmax()), k)
+    few = circles[checked].sum() < min(HABIT, checked.sum() / 2)
+    return circles if few else np.zeros_like(marked)
+
+
+def _is_circle(strokes: PenStrokes, stroke: int, cell: int) -> bool:
+    """Return True if a stroke goes round the number of a cell, with paper inside."""
+    low, far = strokes.boxes[cell].reshape(2, 2)
+    aside = (far - low) // 4
+    left, top = np.maximum(low - aside, 0)
+    part = np.s_[top : far[1] + aside[1], left : far[0] + aside[0]]
+    own, (x, y) = strokes.labels[part] == stroke, (low + far) // 2 - (left, top)
+    level, upright = own[y - GAP : y + GAP].any(axis=0), own[:, x - GAP : x + GAP].any(axis=1)
+    if not stroke or not all(
+        side.any() for side in (level[:x], level[x:], upright[:y], upright[y:])
+    ):
+        return False
+    depth = strokes.depth[part].max(axis=2)
+    ink = (own & (depth > HALF * np.percentile(depth[own], DARKEST))).astype(np.uint8)
+    closed = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8))
+    lines, family = cv2.findContours(closed, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    for line, (*_, outer) in zip(lines, family[0], strict=True):
+        if outer < 0 or cv2.pointPolygonTest(line, (int(x), int(y)), False) <= 0:
+            continue
+        area = cv2.contourArea(line)
+        inside = cv2.drawContours(np.zeros_like(closed), [line], 0, (1,), -1) > 0
+        light = np.percentile(strokes.light[part][inside].min(axis=1), BRIGHTER)
+        is_wide = area > max(NUMBER * FINE**2, HOLLOW * cv2.contourArea(lines[outer]))
+        return bool(is_wide and light > PAPER * LIGHT)
+    return False
 
 
 def _unlike(strokes: PenStrokes, checked: Mask, *, fainter: bool) -> Mask:
