@@ -16,7 +16,7 @@ from models.drawn import Pixels
 from models.sheets.marks import Hand
 from models.sheets.printing import FACES, draw_form, paper
 from models.sheets.strokes import BLACKENED, STRUCK, Floats, Form, InkShares, Random, Truth
-from models.sheets.writer import fill_form
+from models.sheets.writer import OddWriter, fill_form
 from models.textures.surfaces import Picture, cloth, felt, plain, stone, wood
 
 ANY_CELL = (21.0, 64.0)  # px of a cell's side on the photo
@@ -162,7 +162,7 @@ class FilledSheet:
     matrix: Floats  # (3, 3)
     polygons: Floats  # (n, 4, 2), clockwise from a cell's upper left
     six: NDArray[np.bool_]  # (n,) cells that can be blackened, where others can be struck through
-    truth: Truth  # (n,) `form.BLANK` to `form.STRUCK`, or UNSURE
+    truth: Truth  # (n,) `strokes.BLANK` to `STRUCK`, UNSURE or UNCLEAR
     hand: Hand
 
     @property
@@ -193,10 +193,10 @@ def misplaced(rng: Random, polygons: Floats, much: float) -> Floats:
     return np.asarray(out + own, np.float64)
 
 
-def draw_filled(rng: Random, *, people: bool = False) -> FilledSheet:
+def draw_filled(rng: Random, *, people: bool = False, odd: OddWriter | None = None) -> FilledSheet:
     """Draw half a sheet of any look, filled by any hand, or by one as *people* have."""
     form, page = draw_form(rng)
-    truth, hand = fill_form(rng, form, page, people=people)
+    truth, hand = fill_form(rng, form, page, people=people, odd=odd)
     view = photograph(rng, page, float(form.size_px.mean()))
     return FilledSheet(view.bgr, view.matrix, form.polygons_px, form.six, truth, hand)
 
@@ -231,7 +231,9 @@ def draw_printed(
     return FilledSheet(view.bgr, view.matrix, polygons, form.six, truth, hand)
 
 
-def draw_block(rng: Random, geometry: Mapping[str, Any], *, people: bool = False) -> FilledSheet:
+def draw_block(
+    rng: Random, geometry: Mapping[str, Any], *, people: bool = False, odd: OddWriter | None = None
+) -> FilledSheet:
     """Draw the part of a printed sheet that its cells lie on: all that `crop_cells` sees of it."""
     polygons = np.array([cell["polygon"] for cell in geometry["cells"]], np.float64)
     low = np.floor(polygons.min(axis=(0, 1)) - BESIDE)
@@ -248,7 +250,7 @@ def draw_block(rng: Random, geometry: Mapping[str, Any], *, people: bool = False
         ],
     }
     form, page = empty_sheet(rng, moved)
-    truth, hand = fill_form(rng, form, page, people=people)
+    truth, hand = fill_form(rng, form, page, people=people, odd=odd)
     view = photograph(rng, page, float(form.size_px.mean()), CELL)
     to_page = np.array([[PX_PER_MM, 0, -0.5], [0, PX_PER_MM, -0.5], [0, 0, 1]])
     return FilledSheet(view.bgr, view.matrix @ to_page, polygons - low, form.six, truth, hand)

@@ -62,10 +62,15 @@ def slash(rng: Random) -> StrokeShape:
 
 
 def ring(rng: Random) -> StrokeShape:
-    """Draw a ring around or in the cell, open or past its start."""
-    turns, first = rng.uniform(0.85, 1.3), rng.uniform(0, 2 * np.pi)
-    t = first + rng.choice([-1, 1]) * np.linspace(0, 2 * np.pi * turns, 14)
-    radius = rng.uniform(0.2, 0.62) * (1 + rng.normal(0, 0.05, 14) + np.linspace(0, 0.12, 14))
+    """Draw a ring around or in the cell, open or past its start, some twice round."""
+    turns, first = (
+        rng.uniform(0.85, rng.choice([1.3, 2.2], p=[0.7, 0.3])),
+        rng.uniform(0, 2 * np.pi),
+    )
+    count = round(11 * turns) + 2
+    t = first + rng.choice([-1, 1]) * np.linspace(0, 2 * np.pi * turns, count)
+    out = rng.normal(0, 0.05, count) + np.linspace(0, 0.12, count)
+    radius = rng.uniform(0.2, 0.62) * (1 + out)
     squeeze, lean = rng.uniform(0.7, 1.1), rng.normal(0, 0.2)
     x, y = radius * np.cos(t), radius * np.sin(t) * squeeze
     return [(np.column_stack([x + lean * y, y]), 1.0)]
@@ -220,6 +225,23 @@ def shade(rng: Random) -> StrokeShape:
     return strokes
 
 
+def scribble_over(rng: Random) -> StrokeShape:
+    """Scribble over what stands in the cell: back and forth, in loops, anywhere, crosswise."""
+    reach, high = rng.uniform(0.28, 0.5), rng.uniform(0.25, 0.45)
+    match int(rng.integers(4)):
+        case 0:
+            return [_zigzag(rng, reach, high, int(rng.integers(6, 16)))]
+        case 1:
+            t = np.linspace(0, 2 * np.pi * (turns := rng.uniform(3, 9)), int(8 * turns))
+            side = np.linspace(-reach / 2, reach / 2, len(t)) + reach / 2 * np.cos(t)
+            loops = np.column_stack([side, high * np.sin(t)])
+            return [(loops + rng.normal(0, 0.03, loops.shape), 1.0)]
+        case 2:
+            walk = rng.uniform(-1, 1, (int(rng.integers(10, 30)), 2)) * (reach, high)
+            return [(walk, rng.uniform(0, 1))]
+    return shade(rng) + shade(rng)
+
+
 def blot(rng: Random) -> StrokeShape:
     """Draw round and round, smaller and smaller: a dot that can be seen over a check."""
     radius, turns = rng.uniform(0.13, 0.28), np.linspace(0, 8, 40)
@@ -250,8 +272,9 @@ USUAL_STRIKES = {
     "line": 0.56, "double": 0.1, "wave": 0.08, "zigzag": 0.08, "slant": 0.06, "each": 0.05,
     "crossed": 0.02, "scrub": 0.05,
 }  # fmt: skip
-# How people spend a box that they checked, by our estimate: the last three leave its check visible.
-FILLS = {"fill": 0.5, "shade": 0.25, "blot": 0.1, "line": 0.15}
+# How people spend a box that they checked, by our estimate: most leave its check visible.
+FILLS = {"fill": 0.4, "shade": 0.2, "scribble": 0.17, "blot": 0.08, "line": 0.15}
+OVER_CHECKS = {"shade": shade, "blot": blot, "scribble": scribble_over}
 # Height of what people write by hand, mm: as tall as letters and up to twice that, by our estimate;
 # a mark is made smaller where a cell is, and its shape is about 0.8 of a cell tall at a scale of 1.
 TALL_MM, TALL_SPREAD, TALLEST = 9.0, 0.42, (0.22, 1.35)

@@ -103,7 +103,8 @@ def ink_of(stroke: Stroke, shape: tuple[int, int]) -> tuple[InkShares, tuple[sli
 
 Truth = NDArray[np.int64]
 STATES = ("blank", "checked", "blackened", "struck")
-UNSURE, BLANK, CHECKED, BLACKENED, STRUCK = -1, 0, 1, 2, 3
+BLANK, CHECKED, BLACKENED, STRUCK = range(4)
+UNSURE, UNCLEAR = -1, -2  # nobody could say; the mark is plain, but the rules give it no meaning
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,5 +1,6 @@
 """A hand at work: marks in cells, lines through rows, filled cells, traces that were wiped away."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import cv2
@@ -110,7 +111,7 @@ class Writer:
             self._line_through(cell)
             return
         if self.hand.fill != "fill":
-            shape = {"shade": marks.shade, "blot": marks.blot}[self.hand.fill](rng)
+            shape = marks.OVER_CHECKS[self.hand.fill](rng)
             middle = form.middle_px[cell] + form.size_px[cell] * rng.normal(0, 0.04, 2)
             self.put(shape, middle, form.size_px[cell], self.hand.pen)
             return
@@ -233,13 +234,22 @@ BOLDEST = 99.7  # per cent of a cell's px that are changed less than its boldest
 PLAIN = 0.07  # change of the paper's brightness below which nobody can see a mark
 
 
+OddWriter = Callable[[Random, Writer, Truth], None]  # adds marks, and what they mean
+
+
 def fill_form(
-    rng: Random, form: Form, page: InkShares, *, people: bool = False, wanted: Truth | None = None
+    rng: Random,
+    form: Form,
+    page: InkShares,
+    *,
+    people: bool = False,
+    wanted: Truth | None = None,
+    odd: OddWriter | None = None,
 ) -> tuple[Truth, Hand]:
     """Let a hand fill the form, drawn on the (h, w, 3) page; return the states, and whose it is.
 
     *people* play by the rules and write as people do (`draw_person`); others write anything.
-    *wanted* are the states to write, where they are not to be drawn too.
+    *wanted* are the states to write, where they are not to be drawn too. *odd* adds marks.
     """
     empty = page.copy()
     tooth = tooth_of(rng, page.shape[:2], form.px_per_mm)
@@ -256,6 +266,8 @@ def fill_form(
         is_check = write_cell(rng, writer, cell, int(truth[cell]), newest)
         if is_check and wanted is None and rng.random() < 0.15 * hand.wipes:
             truth[cell] = writer.half_wiped(cell)
+    if odd is not None:
+        odd(rng, writer, truth)
     for group in struck_runs(form, truth):
         over = rng.uniform(0.6, 1.3) if rng.random() < (0.04 if people else 0.12) else 0.0
         writer.strike(group, over)
@@ -268,7 +280,7 @@ def fill_form(
         layer.laid_on(page, pen)
     unseen = plainness(form, empty, page) < PLAIN
     unseen |= (truth == STRUCK) & (plainness(form, marked, page) < PLAIN)
-    truth[(truth > BLANK) & unseen] = UNSURE
+    truth[(truth != BLANK) & unseen] = UNSURE
     return truth, hand
 
 

@@ -19,15 +19,27 @@ from torch.utils.data import IterableDataset
 from models import augment
 from models.sheets.cases import GEOMETRY
 from models.sheets.home import FilledSheet, draw_block, draw_filled, misplaced, possible_states
+from models.sheets.odd import write_odd
+from models.sheets.strokes import UNCLEAR
 from models.train.nets import NEVER, MarkClassifierNet
 from models.train.trainer import Parts, Training, loaded
-from vision.boards.sheet.marks import BLACKENED, CHECKED, HIGH, STRUCK, WIDE, apart, crop_cells
+from vision.boards.sheet.marks import (
+    BLACKENED,
+    CHECKED,
+    HIGH,
+    STATES,
+    STRUCK,
+    WIDE,
+    apart,
+    crop_cells,
+)
 from vision.photo import Pixels
 
 SHEETS = 4  # a batch; a place for a sheet holds our print, or several smaller ones
 PLACE = 60  # cells
 PRINTED = 0.5  # share of sheets that are our own print, the others are of any look
 PEOPLE = 0.65  # share that people filled by the rules, the others were filled by anything
+ODD = 0.7  # share of sheets with marks that are not like the others
 POOL = 160  # places that a batch is drawn from
 BATCHES = 1  # a new place; one seen twelve times instead of four is learned by heart
 MISPLACED = 0.02  # of a cell, standard error of a sheet's place; now and then four times that
@@ -57,8 +69,11 @@ def draw_place(rng: Random, geometry: Mapping[str, Any]) -> Filled:
     while True:
         people = bool(rng.random() < PEOPLE)
         ours = at == 0 and rng.random() < PRINTED
+        odd = write_odd if rng.random() < ODD else None
         sheet = (
-            draw_block(rng, geometry, people=people) if ours else draw_filled(rng, people=people)
+            draw_block(rng, geometry, people=people, odd=odd)
+            if ours
+            else draw_filled(rng, people=people, odd=odd)
         )
         count = len(sheet.truth)
         if at + count > PLACE:
@@ -112,6 +127,14 @@ def log_shares(logits: Tensor, fills: Tensor) -> Tensor:
     return nnf.log_softmax(torch.where(fills[:, None] > 0, six, number), dim=1)
 
 
+def targets(states: Tensor, fills: Tensor) -> Tensor:
+    """Return (n, 4) wanted shares; what is UNCLEAR may be blank, checked, or filled if it can."""
+    shares = nnf.one_hot(states.clamp(min=0), len(STATES)).float()
+    fillable = (fills > 0).float()
+    may_be = torch.stack([*[torch.ones_like(fillable)] * 2, fillable, 0 * fillable], dim=1)
+    return torch.where(states[:, None] == UNCLEAR, may_be / may_be.sum(1, keepdim=True), shares)
+
+
 def training(*, seed: int, workers: int) -> Training:
     """Return how the mark classifier is trained."""
 
@@ -119,11 +142,12 @@ def training(*, seed: int, workers: int) -> Training:
         return loaded(Batches(seed, done), None, workers)
 
     def parts(logits: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
-        labelled = truth[0][:, 0] >= 0
+        labelled = (truth[0][:, 0] >= 0) | (truth[0][:, 0] == UNCLEAR)
         states, fills = truth[0][labelled].unbind(1)
         shares = log_shares(logits[labelled], fills)
-        right = (shares.argmax(1) == states).float().mean()
-        return {"state": nnf.nll_loss(shares, states)}, {"right": right}
+        right = (shares.argmax(1) == states)[states >= 0].float().mean()
+        surprise = -(targets(states, fills) * shares).sum(1).mean()
+        return {"state": surprise}, {"right": right}
 
     return Training(
         MarkClassifierNet, batches, parts, most=2e-3, decay=0.03, given=2, rough=True, again=0.2

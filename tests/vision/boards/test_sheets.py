@@ -199,8 +199,8 @@ def test_beside_drops_of_rain_no_mark_is_sure(sheet, seed):
 
 
 def test_without_a_mark_that_explains_them_strokes_contradict_a_blank_cell():
-    photo, to_px, _ = photo_of(LABELS[7], "nothing", 1)
-    truth = np.array([mark["mark"] for mark in LABELS[7]["marks"]])
+    photo, to_px, _ = photo_of(LABELS[5], "nothing", 1)
+    truth = np.array([mark["mark"] for mark in LABELS[5]["marks"]])
     kinds = [(cell.cell[0], cell.label) for cell in LAYOUT.cells]
     strokes = strokes_on(straightened(photo, to_px, CELLS), kinds)
 
@@ -334,7 +334,7 @@ def test_only_marked_cells_that_may_be_filled_change():
     after = by_ink(before, *rest, shipped_calibration().filled)
 
     assert (after[:6] == before[:6]).all()
-    assert after[6, 0] / after[6, 1] == pytest.approx(before[6, 0] / before[6, 1])
+    assert after[6, 0] == before[6, 0]
     assert (by_ink(before, *rest, ()) == before).all()
 
 

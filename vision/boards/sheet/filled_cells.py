@@ -38,9 +38,9 @@ def by_ink(
     states: tuple[int, int, int],
     weights: tuple[float, ...],
 ) -> Floats:
-    """Return (n, states) probabilities; how likely a marked cell is filled follows from its ink.
+    """Return (n, states) probabilities; how likely a checked cell is filled follows from its ink.
 
-    The other states keep their proportions.
+    The probabilities of other states stay.
 
     Args:
         shares: (n, states) probabilities by the network.
@@ -50,15 +50,14 @@ def by_ink(
         states: indices of the states "blank", "checked" and "filled".
         weights: of FEATURES; none leaves everything as it is.
     """
-    filled = states[2]
+    _, checked, filled = states
     places, rows = ink_features(shares, crops, cell, may_fill, states)
     if not weights or not len(places):
         return shares
-    probs = sigmoid(rows @ np.array(weights))
+    probs, marked = sigmoid(rows @ np.array(weights)), _marked(shares[places], states)
     given: Floats = shares.copy()
-    given[places] *= ((1 - probs) / np.maximum(1 - shares[places, filled], CLOSE))[:, None]
-    given[places, filled] = probs
-    return np.asarray(given / given.sum(axis=1, keepdims=True), np.float64)
+    given[places, checked], given[places, filled] = (1 - probs) * marked, probs * marked
+    return given
 
 
 def ink_features(
@@ -81,10 +80,16 @@ def ink_features(
         np.maximum(_ink(crops[some], cell) - of_print, LEAST)
         for some, of_print in zip((own, places), prints, strict=True)
     )
-    by_network = np.clip(shares[places, filled], UNLIKELY, 1 - CLOSE)
+    by_network = shares[places, filled] / _marked(shares[places], states)
+    by_network = np.clip(by_network, UNLIKELY, 1 - CLOSE)
     logit = np.log(by_network / (1 - by_network))
     unlike = _unlike(np.log(ink), np.log(usual))
     return places, np.column_stack([np.ones(len(places)), logit, unlike])
+
+
+def _marked(shares: Floats, states: tuple[int, int, int]) -> Floats:
+    """Return (n,) probabilities that cells are checked or filled."""
+    return np.asarray(np.maximum(shares[:, states[1:]].sum(axis=1), CLOSE), np.float64)
 
 
 def _print(crops: Pixels, cell: int, blanks: NDArray[np.intp], others: NDArray[np.intp]) -> float:

@@ -42,7 +42,9 @@ COMPARED = 3  # checks that are compared, at least
 # on average from which a mark is another's.
 SPREADS = np.array([0.15, 0.25, 0.45, 0.3, 0.3])
 FARTHEST, UNLIKE = 4.0, 2.4
-INK, FAINTER, ONE_HAND = 2, 0.7, 0.75  # its place there; as a logarithm; share that is alike
+DARK, INK = 0, 2  # their places there
+# As logarithms: how much less ink, and how much paler a trace is; share that is alike.
+FAINTER, TRACE, ONE_HAND = 0.7, 1.2, 0.75
 STAYS = 0.6  # share of a mark that is in its cell, at least
 HALF = 0.5  # of a stroke's depth: fainter is shade
 # Of a circle: mm² inside it, at least; share of it that is inside; the percentile of the light
@@ -168,7 +170,8 @@ def _is_circle(strokes: PenStrokes, stroke: int, cell: int) -> bool:
 def _unlike(strokes: PenStrokes, checked: Mask, *, fainter: bool) -> Mask:
     """Return (n,) which of the *checked* cells have another stroke than the others.
 
-    Only *fainter* ones that leave their cell, where most are alike: else it may be a second pen.
+    Only *fainter* ones that leave their cell or are as pale as what was erased, where most are
+    alike: else it may be a second pen.
     """
     unlike = np.zeros_like(checked)
     cells, looks = _looks(strokes, np.flatnonzero(checked))
@@ -183,7 +186,8 @@ def _unlike(strokes: PenStrokes, checked: Mask, *, fainter: bool) -> Mask:
         whole = np.bincount(strokes.labels.ravel())[main] / FINE**2
         goes_on = strokes.areas[main, cells] < STAYS * whole
         paler = looks[:, INK] < usual[INK] - FAINTER
-        unlike[cells] &= paler & goes_on & (alike.mean() > ONE_HAND)
+        is_trace = looks[:, DARK] < usual[DARK] - TRACE
+        unlike[cells] &= paler & (goes_on | is_trace) & (alike.mean() > ONE_HAND)
     return unlike
 
 
