@@ -17,7 +17,7 @@ import { withoutUnread } from "./unread.js";
 
 /** @typedef {ReturnType<typeof calibrated>[number]} Rated */
 
-const FRAMES = 3; // for which a face that lies still is not classified again
+const FRAMES = 5; // for which a face that lies still is not classified again, two thirds of a second
 const WHOLE = 500; // ms after which all of a camera's frame is looked at again,
 const PARTS = 2; // and so many looks at least at a part of it
 const AROUND = 0.5; // sides around the last faces that are looked at in between
