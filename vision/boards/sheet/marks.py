@@ -281,7 +281,8 @@ def find_marks(
         strokes = strokes_on(straight, [(cell.cell[0], cell.label) for cell in cells])
         doubted, spots = contradicted(strokes, states == BLANK, states == CHECKED)
         doubt = CONTRADICTED * doubted
-        occluders.append(Occluder(SPOTTED, spots & ~same))
+        said = next((one.said for one in occluders if one.cells.any()), SPOTTED)
+        occluders.append(Occluder(said, spots & ~same))  # beside a thing, strokes are its rim
     hidden = _hidden(occluders)
     doubt = np.where(hidden, 1, doubt)[:, None]
     probs = (1 - doubt) * probs + doubt * anything
