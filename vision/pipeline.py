@@ -39,7 +39,7 @@ from vision.boards.printed_board import (
 )
 from vision.boards.report import board_of, free_for, in_cells
 from vision.boards.sheet.marks import SheetMarks, marked, marks_at, was_seen
-from vision.boards.sheet.occluders import occluders_said
+from vision.boards.sheet.occluders import SPOTTED, occluders_said
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.copies import doubted_tiles
@@ -203,11 +203,10 @@ def _said_of_photo(photo: Photo, said: list[str], *, is_read: bool) -> list[str]
 
 
 def _said_of_doubts(photo: Photo, sheet: SheetMarks) -> list[str]:
-    """Return why many marks are doubtful, if they are and nothing lies on the sheet."""
+    """Return why many marks are doubtful, if they are and no drops are to blame."""
     doubtful = [one for one in sheet.marks if not (one.sure or one.unchanged) and was_seen(one)]
-    if len(doubtful) <= MOST_DOUBTS or sheet.occluders:
-        return []
-    return why_unclear(photo)
+    spotted = any(one.said == SPOTTED for one in sheet.occluders)
+    return [] if len(doubtful) <= MOST_DOUBTS or spotted else why_unclear(photo)
 
 
 def _reported_board(
