@@ -107,8 +107,8 @@ def test_a_step_on_the_sheet_of_the_second_table_names_it_while_it_waits(opened,
         live(page)
     second = page.locator("#entry .pads").nth(1)
 
-    for one in ("take red 1", "take red 2"):
-        second.get_by_role("button", name=one).click()
+    for take in ("take red 1", "take red 2"):
+        second.get_by_role("button", name=take).click()
     second.locator(".entry-foot .main").click()
 
     expect(page.locator("#waiting .said")).to_have_text(["Table 2: Count it: red 1, red 2"])
