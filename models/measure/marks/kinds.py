@@ -171,7 +171,7 @@ def _over_check(shape: MarkShape, writer: RealWriter, cell: int) -> None:
 
 
 def _leaning(writer: RealWriter, cell: int) -> None:
-    writer.check(cell, (writer.rng.uniform(0.3, 0.42), writer.rng.normal(0, 0.1)))
+    writer.check(cell, (writer.rng.uniform(0.26, 0.36), writer.rng.normal(0, 0.1)))
 
 
 def _erased(writer: RealWriter, cell: int) -> None:
