@@ -129,12 +129,8 @@ def entries(match: Match, chosen: str = "") -> tuple[EntryView, ...]:
     views = tuple(map(shown.entry, declared)) or (EntryView("", (), (), numbers=shown.numbers()),)
     made = {taps.move for one in declared for taps in _taps_of(one)}
     kinds = {kind for one in declared for kind in _kinds(one)}
-    others = [
-        shown.spoken(move)
-        for move in shown.legal
-        if move not in made and kind_of(move) not in kinds
-    ]
-    return (*views[:-1], shown.with_others(views[-1], others))
+    others = (move for move in shown.legal if move not in made and kind_of(move) not in kinds)
+    return (*views[:-1], shown.with_others(views[-1], [*map(shown.spoken, others)]))
 
 
 def _taps_of(declared: TableEntry) -> Iterator[Taps]:
