@@ -109,7 +109,7 @@ def main(
     rules: Annotated[bool, "only positions by the rules"] = False,
     tables: Annotated[int, "only so many sheets on real tables"] = 0,
     sixes: Annotated[int, "the same, with many 6s checked and spent; with --ink"] = 0,
-    kinds: Annotated[int, "only each kind of mark, on so many sheets on tables"] = 0,
+    kinds: Annotated[int, "measure each kind of mark alone, on this number of sheets"] = 0,
     ink: Annotated[Path, "on tables, of real digits: a folder of DIGIT.json"] | None = None,
     fonts: Annotated[Path, "and signs of real hands: a folder of fonts"] | None = None,
 ) -> None:

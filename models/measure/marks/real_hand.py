@@ -289,7 +289,7 @@ class RealWriter:
             self.cover[part] = 1 - (1 - self.cover[part]) * (1 - ink[part] / np.float32(255))
 
     def check(self, cell: int, aside: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Check a cell, so many cells *aside* of where this person's checks are."""
+        """Check a cell, offset by *aside* (in cell sides) from the usual place of the check."""
         rng, form, person = self.rng, self.form, self.person
         bent = np.eye(2) + rng.normal(0, person.untidy, (2, 2))
         traces = [Trace(one.points @ bent, one.pressure) for one in person.mark()]

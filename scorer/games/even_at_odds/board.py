@@ -38,7 +38,7 @@ TURNED = reason("Turn it round: the {number} must lie on the {number}.", "EO-6")
 class Site(NamedTuple):
     """Two neighbouring cells as a tile meets them: where they are alike, so is what is legal."""
 
-    levels: tuple[int, int]  # of what lies there; 0: the table
+    levels: tuple[int, int]  # of the tiles on both cells, 0 for the table
     numbers: tuple[int, int]  # covered there, or as bits around an empty cell
     one_tile: bool  # shows on both
 

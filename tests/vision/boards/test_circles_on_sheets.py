@@ -1,4 +1,4 @@
-"""A circle round a number: asked about, unless whoever fills the sheet checks by circles."""
+"""A circled number is asked about, unless all checks on the sheet are circles."""
 
 import cv2
 import numpy as np
@@ -13,7 +13,7 @@ BY_SLASHES, BY_CIRCLES = LABELS[1], LABELS[3]
 
 
 def doubted_of(label, circles, gap=0, thick=2):
-    """Return which cells are doubted where there are *circles*, with a gap of so many degrees."""
+    """Return which cells are doubted; each of *circles* has a circle with a *gap* in degrees."""
     photo, to_px, _ = photo_of(label, "nothing", 1)
     for cell in circles:
         turn = np.deg2rad(np.arange(gap, 361.0, 5))
