@@ -1,4 +1,4 @@
-"""A circled number is asked about, unless all checks on the sheet are circles."""
+"""A circled number is asked about, unless many checks of the sheet are circles."""
 
 import cv2
 import numpy as np
