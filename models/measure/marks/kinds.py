@@ -81,7 +81,7 @@ def tick(rng: Random) -> list[Trace]:
 
 
 def hook(rng: Random) -> list[Trace]:
-    """DrawMark a line that ends in a curl."""
+    """Draw a line that ends in a curl."""
     turn = np.linspace(0, rng.uniform(2.5, 5), 12)
     curl = 0.14 * np.column_stack([1 - np.cos(turn), np.sin(turn)])
     return [
@@ -90,7 +90,7 @@ def hook(rng: Random) -> list[Trace]:
 
 
 def slash(rng: Random) -> list[Trace]:
-    """DrawMark one line from corner to corner."""
+    """Draw one line from corner to corner."""
     end = np.array([rng.uniform(0.25, 0.45), -rng.uniform(0.35, 0.5)])
     return [trace(rng, np.array([-end, rng.normal(0, 0.05, 2), end]), 0.1)]
 
@@ -138,7 +138,7 @@ def dense(rng: Random) -> list[Trace]:
 
 
 def shaded(rng: Random) -> list[Trace]:
-    """DrawMark lines side by side over the cell, with paper between them."""
+    """Draw lines side by side over the cell, with paper between them."""
     slant, wide = rng.uniform(-0.5, 0.5), rng.uniform(0.3, 0.5)
     offs = np.linspace(-wide, wide, int(rng.integers(5, 10)))
     ends = [np.array([(x - slant * 0.4, 0.4), (x + slant * 0.4, -0.4)]) for x in offs]
@@ -146,7 +146,7 @@ def shaded(rng: Random) -> list[Trace]:
 
 
 def short_line(rng: Random) -> list[Trace]:
-    """DrawMark one line through the cell, no longer than it is wide."""
+    """Draw one line through the cell, no longer than it is wide."""
     tilt = rng.normal(0, 0.15)
     ends = rng.uniform((0.4, -0.05), (0.58, 0.05), (2, 2)) * [(-1, 1), (1, 1)] + [
         (0, tilt),
@@ -195,7 +195,7 @@ Person = Callable[[Random, StrokePerson], StrokePerson]  # by the one who fills 
 
 
 def any_hand(rng: Random) -> StrokePerson:
-    """DrawMark who fills a sheet."""
+    """Return the one who fills a sheet."""
     shape = HANDS[int(rng.integers(len(HANDS)))]
     hand = StrokePerson(
         *("", "", "", "", 0.0, 0.0, float(rng.uniform(0.45, 0.9)), float(rng.uniform(0.02, 0.08))),
