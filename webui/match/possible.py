@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby, islice, takewhile
 from typing import Any
 
@@ -71,11 +72,12 @@ def _choices(match: Match, moves: Sequence[Spoken]) -> Iterator[Ranked]:
     game, state = match.rules(), match.state
     mover = (*game.to_move(state), 0)[0]
     before = game.earned(state)
+    lead = partial(_lead, seat=mover, lowest=game.lowest(state))
     for spoken in moves:
         after = game.apply(state, spoken.move)
         score, at_best = game.earned(after), False
         if score == before and len(moves) <= NEXT_FEW:
-            score, at_best = _best_next(game, after, mover)
+            score, at_best = _best_next(game, after, mover, lead)
         turn = game.turn_total(after) if mover in game.to_move(after) else None
 
         def make(
@@ -90,21 +92,26 @@ def _choices(match: Match, moves: Sequence[Spoken]) -> Iterator[Ranked]:
                 spoken.text, changed, at_best, turn, _hard_to_see(game, state, after)
             )
 
-        yield (_lead(score, mover), turn or 0), make
+        yield (lead(score), turn or 0), make
 
 
-def _best_next(game: Game[Any, Any], state: Any, mover: int) -> tuple[tuple[int, ...], bool]:
+def _best_next(
+    game: Game[Any, Any], state: Any, mover: int, lead: Callable[[Sequence[int]], int]
+) -> tuple[tuple[int, ...], bool]:
     """Return the best score after the next move, if the same player makes it."""
     score: tuple[int, ...] = game.earned(state)
     if game.to_move(state) != (mover,):
         return score, False
     following = [game.apply(state, move) for move in islice(game.legal_moves(state), NEXT_MOVES)]
-    best = max((game.earned(after) for after in following), key=lambda own: _lead(own, mover))
-    return (best, True) if _lead(best, mover) > _lead(score, mover) else (score, False)
+    best = max((game.earned(after) for after in following), key=lead)
+    return (best, True) if lead(best) > lead(score) else (score, False)
 
 
-def _lead(score: Sequence[int], seat: int) -> int:
+def _lead(score: Sequence[int], seat: int, *, lowest: bool) -> int:
+    """Return by how much a seat leads; where the fewest points win, by how many it has fewer."""
     others = [points for other, points in enumerate(score) if other != seat]
+    if lowest:
+        return min(others, default=0) - score[seat]
     return score[seat] - max(others, default=0)
 
 

@@ -56,6 +56,7 @@ ONE = game_of(
     boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
     hand="2-6 0-4 3-5",
     coach=coach_of("even_at_odds"),
+    lowest=lambda state: state.solo,
     several={"Lay": _("tiles laid"), "Draw": _("draws")},
 )
 GAME = match_of(match.series(ONE))
