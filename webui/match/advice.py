@@ -52,10 +52,9 @@ def coach_seat(settings: Mapping[str, object]) -> int | None:
     return taken - 1 if isinstance(taken, int) and taken else None
 
 
-def coach_now(match: Match) -> int | None:
-    """Return the coach's current seat: it changes seats as players do."""
-    first = coach_seat(match.row.settings)
-    sat = seated(match.state, len(match.row.names))
+def seat_now(state: Any, players: int, first: int | None) -> int | None:
+    """Return the current seat of the coach, who began in seat *first*; None if it has none."""
+    sat = seated(state, players)
     return sat.index(first) if first in sat else None
 
 
@@ -90,7 +89,7 @@ def coach_turn(match: Match, hand: str = "") -> CoachTurn | None:
 
     A *hand* typed for it is used for this answer only.
     """
-    seat = coach_now(match)
+    seat = seat_now(match.state, len(match.row.names), coach_seat(match.row.settings))
     if match.game is None or match.closed or seat is None:
         return None
     game = match.game

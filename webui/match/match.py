@@ -39,7 +39,6 @@ from webui.store.rows import Draft, Event, MatchRow
 from webui.store.tables.phones import EVERYBODY, Access
 
 SeatPoints = tuple[int, ...]  # of each seat
-MOST_ANSWERS = 4  # offered as taps for a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +143,7 @@ def create(
     opening: Sequence[object] = (),
 ) -> Match:
     """Create a match and store its opening moves; raises NotAMove or Illegal."""
-    rules = game_called(game)
-    check_seats(rules.title, rules.seats, len(names))  # before anything slow
-    people = check_names(names)
-    house = dump(settle(rules.settings, settings))
-    check_coach(house, len(people))
-    state = rules.start(len(people), house)
+    rules, people, house, state = begun(game, names, settings)
     first = []
     if opening:
         moves = tuple(load_move(rules, move) for move in opening)
@@ -157,25 +151,30 @@ def create(
     return load(store, store.create(game, rules.version, house, people, first).id)
 
 
-def check_coach(house: Mapping[str, object], players: int) -> None:
-    """Raise NotAMove if the coach's seat does not exist."""
-    seat = house.get("coach_plays", 0)
-    if isinstance(seat, int) and seat > players:
+def begun(
+    game: str, names: Sequence[object], settings: Mapping[str, object]
+) -> tuple[Game[Any, Any], tuple[str, ...], dict[str, Any], Any]:
+    """Return a new match's rules, names, house rules and first state; raises NotAMove."""
+    rules = game_called(game)
+    check_seats(rules.title, rules.seats, len(names))  # before anything slow
+    people = check_names(names)
+    house: dict[str, Any] = dump(settle(rules.settings, settings))
+    if (seat := house.get("coach_plays", 0)) > len(people):
         raise NotAMove(
             _(
                 "The coach cannot play for player {seat}: there are {players}.",
                 seat=seat,
-                players=players,
+                players=len(people),
             )
         )
+    return rules, people, house, rules.start(len(people), house)
 
 
 def restore(store: Store, recorded: Recording) -> Match:
     """Create a match from a recording, an event for each move; raises NotAMove on a name."""
-    names = recorded.names or [f"Player {seat}" for seat in range(1, recorded.seats + 1)]
-    rules, people = GAMES[recorded.game], check_names(names)
-    house = dump(settle(rules.settings, recorded.settings))
-    state, drafts = rules.start(len(people), house), []
+    names = recorded.names or [unnamed(seat) for seat in range(1, recorded.seats + 1)]
+    rules, people, house, state = begun(recorded.game, names, recorded.settings)
+    drafts = []
     for place, move in enumerate(recorded.moves):
         draft, state = draft_of(rules, state, [move], people)
         note = recorded.notes.get(place)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scorer import Game, Malformed, check_seats, recording
+from scorer import Game, Malformed, recording
 from scorer.games import GAMES, title_of
 from scorer.messages import _, raw
 from scorer.recording import Recording
@@ -16,7 +16,6 @@ from webui.errors import NotFound, not_written
 from webui.match import match as matches
 from webui.match.match import Match, find
 from webui.match.past import named_games
-from webui.match.player_names import check_names
 from webui.store.database_url import database_url, prepare_folder, told_in_words
 from webui.store.durable_files import data_folder, write_durably
 from webui.store.log import Store
@@ -64,20 +63,18 @@ def new(game: str, names: Sequence[str], settings: Mapping[str, object]) -> New:
     """Return a new match; raises Malformed."""
     rules = GAMES[game]
     usual = 2 if 2 in rules.seats else rules.seats[0]
-    names = names or _usual_names(usual, settings)
-    check_seats(rules.title, rules.seats, len(names))
-    state = rules.start(len(names), settings)
-    matches.check_coach(settings, len(names))
+    called = names or _usual_names(usual, settings)
+    _rules, people, _house, state = matches.begun(game, called, settings)
     if rules.tournament(state) is not None and not _wants_tournament(rules, settings):
         raise Malformed(
             _(
                 "{n} players of {game} play a tournament, two at a table; if you want that, "
                 "say how many rounds: --set tournament_rounds=4",
-                n=len(names),
+                n=len(people),
                 game=raw(rules.title),
             )
         )
-    return New(game, check_names(names), settings)
+    return New(game, people, settings)
 
 
 def _usual_names(players: int, settings: Mapping[str, object]) -> list[str]:

@@ -6,13 +6,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from scorer import Illegal, Malformed, dump_move, named
-from scorer.evening import Standing, names_of, seated, standing
+from scorer.evening import Standing, names_of, standing
 from scorer.games import GAMES
 from scorer.messages import ENGLISH, Message, _, as_message, raw, translated
 from scorer.sentence import Spoken, listable, speak
 from webui.errors import RequestError
 from webui.match import match as matches
-from webui.match.advice import coach_seat
+from webui.match.advice import coach_seat, seat_now
 from webui.match.match import Match
 from webui.match.summary import sentence
 from webui.store.log import Store
@@ -69,9 +69,7 @@ class TypedMatch:
     @property
     def coach(self) -> int | None:
         """Return the coach's current seat; `coached` is its first one."""
-        if self.coached is None:
-            return None
-        return seated(self.state, len(self.named)).index(self.coached)
+        return seat_now(self.state, len(self.named), self.coached)
 
     def standing(self) -> Standing:
         """Return the standing."""

@@ -215,3 +215,12 @@ def test_a_match_shows_them_on_a_page_and_as_part_of_one(client, new_match):
     assert "The dice or tiles decide: Ada rolls …" in page
     assert part.strip() in page
     assert f'data-ask="/m/{match["id"]}/may/list"' in client.get(f"/m/{match['id']}").text
+
+
+def test_where_the_fewest_points_win_the_move_to_the_fewest_comes_first(store):
+    drawn = {"move": "Draw", "tiles": [[1, 2], [1, 3], [1, 4]]}
+    shown, _more = possible(matches.create(store, "even_at_odds", ["Ana"], {}, [drawn]), 100)
+
+    scores = [one.score[0] for one in shown.choices if one.score]
+    assert scores == sorted(scores)
+    assert len({*scores}) > 1

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scorer.games import GAMES
 from tests import ROOT
 from tests.conftest import place
 from tests.webui.terminal.conftest import OPENING, session_of
@@ -297,3 +298,23 @@ def test_a_broken_recording_is_refused_in_a_sentence(store, type_in, tmp_path, t
     assert code == 2
     assert sentence in said
     assert kept(store) == []
+
+
+def test_a_recording_whose_coach_has_no_seat_is_refused_in_a_sentence(store, type_in, tmp_path):
+    path = tmp_path / "coached.jsonl"
+    settings = '{"game": "pig", "version": 1, "seats": 2, "settings": {"coach_plays": 4}}\n'
+    path.write_text(settings)
+
+    code, said = type_in([], None, (), resume=str(path))
+
+    assert (code, kept(store)) == (2, [])
+    assert "The coach cannot play for player 4: there are 2" in said
+
+
+def test_an_old_match_whose_coach_has_no_seat_is_gone_on_with(store, type_in):
+    old = store.create("pig", GAMES["pig"].version, {"coach_plays": 4}, ("Ada", "Ben"))
+
+    code, said = type_in(["4"], None, (), resume=old.code)
+
+    assert code == 0
+    assert "→ Ada rolls 4" in said
