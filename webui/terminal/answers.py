@@ -3,7 +3,6 @@
 from collections.abc import Sequence, Set
 
 from scorer import Malformed, rulebook
-from scorer.evening import because
 from scorer.messages import _, gain, raw
 from scorer.sentence import Spoken, search
 from webui.match import match as matches
@@ -68,7 +67,7 @@ def _say_that_nothing_fits(match: TypedMatch, typed: str) -> None:
 
 def say_why(match: TypedMatch) -> None:
     """Print the explanation of the points."""
-    part, entries = None, because(match.game, match.state, match.named)
+    part, entries = None, match.match.because_earned() if match.match else ()
     for entry in entries:
         if entry.part != part:
             part = entry.part

@@ -306,3 +306,10 @@ def heard(terminal, words):
         assert ready, said
         said += os.read(terminal, 65536)
     return said
+
+
+def test_why_lists_the_points_of_the_tally_and_none_that_only_an_end_would_cost(typed):
+    said = typed("Ada starts", "why", game="dice_wide_shut", names=("Ada", "Bo"))
+
+    assert "Ada 0, Bo 0 (if the game ended now: −5 for each of 10 empty columns)" in said
+    assert "Ada −5" not in said
