@@ -12,10 +12,10 @@ from scorer.games import GAMES
 from scorer.messages import _, joined
 from scorer.recording import record
 from scorer.words import player
-from webui.errors import already_there, not_written
+from webui.errors import already_there
 from webui.eyes.photo import write_overlay
 from webui.eyes.phrases import phrase
-from webui.eyes.pictures import distinct_names
+from webui.eyes.pictures import NotWritten, distinct_names
 from webui.follow import answers
 from webui.follow.ask import CANNOT_BE, LIKELY, Terminal
 from webui.follow.follower import Ask, Followed, Follower, nobody
@@ -87,8 +87,8 @@ def _draw(photo: Path, followed: Followed, picture: Path) -> bool:
     said = (*followed.differences, *(() if followed.sure else followed.doubts))
     try:
         write_overlay(picture, photo, followed.sight, followed.wanted, followed.forbidden, said)
-    except OSError as fault:
-        _say(spoken(not_written(picture, fault)))
+    except NotWritten as fault:
+        console.report(fault)
         return False
     return True
 

@@ -12,6 +12,7 @@ from scorer.photo.meaning import ReadTable
 from tests import FIXTURES
 from tests.conftest import BOARD, grid
 from webui import cli
+from webui.eyes.pictures import make_folder
 from webui.follow import command as follow_command
 from webui.follow import follower
 from webui.terminal.matches import read
@@ -48,6 +49,23 @@ def test_what_cannot_be_is_drawn_on_the_photo(fakes, command, tmp_path, monkeypa
     pieces, (sentence, *_) = drawn["b.jpg.overlay.jpg"]
     assert pieces == (("dice", 2),)
     assert "black 3" in sentence
+
+
+def test_a_picture_that_cannot_be_written_ends_it_with_a_sentence(
+    fakes, command, tmp_path, monkeypatch
+):
+    (tmp_path / "a file").write_text("")
+
+    def write(picture, *_):
+        make_folder(picture.parent)
+
+    monkeypatch.setattr(follow_command, "write_overlay", write)
+    photo = fakes.photo("a.jpg", grid("b1 w2 b3 . . . . . ."))
+
+    code, _, said = command("purple_house", "--overlay", f"{tmp_path}/a file/in it", str(photo))
+
+    assert code == 1
+    assert "cannot be written" in said
 
 
 def test_the_command_tells_each_photo_then_the_tally_and_writes_a_recording(
