@@ -36,6 +36,11 @@ def number(name: str, default: D) -> int | D:
     return int(sent)
 
 
+def typed_number(text: str) -> int:
+    """Return the whole number of a form's field or button, -1 if a database has no such one."""
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
+
+
 def take(most: int) -> None:
     """Let this request have a body of *most* bytes, unless it is a form of plain fields."""
     if request.mimetype != FORM:

@@ -249,6 +249,12 @@ def test_a_button_that_is_none_is_refused(phone, hosted):
     assert do(host, match_id, "remove", phone=9) == 404
 
 
+@pytest.mark.parametrize("button", ["play", "lock", "host"])
+def test_a_number_that_no_phone_can_have_is_refused(hosted, button):
+    match_id, host = hosted
+    assert do(host, match_id, button, seat=0, phone="9" * 30) == 404
+
+
 def test_the_command_replaces_a_host_whose_phone_was_lost(phone, hosted, tmp_path, capsys):
     match_id, host = hosted
     code = host.get(f"/api/matches/{match_id}").json["code"]

@@ -8,6 +8,7 @@ from scorer import Malformed
 from scorer.messages import _
 from webui.api.followers import addresses, new_viewer, new_webhook, revoke, tried
 from webui.errors import RequestError, problem
+from webui.http.bodies import typed_number
 from webui.http.roles import least
 from webui.languages import said
 from webui.outside.post import target
@@ -18,7 +19,6 @@ from webui.store.tables.phones import Role
 
 bp = Blueprint("followers", __name__)
 
-DIGITS = 10  # of a number in a button, at most
 ARRIVED = _("The test arrived.")
 
 
@@ -50,7 +50,7 @@ def _done(match_id: str, pressed: str, typed: dict[str, str]) -> dict[str, Any]:
     Enter is the action of the field that is filled. Raises Malformed, RequestError.
     """
     do, _space, at = pressed.partition(" ")
-    number = int(at) if at.isascii() and at.isdigit() and len(at) < DIGITS else -1
+    number = typed_number(at)
     if do == "enter":
         do = "hook" if typed["url"] and not typed["name"] else "view"
     if do == "view":

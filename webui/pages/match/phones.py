@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from scorer import Malformed
 from scorer.messages import _
 from webui.errors import RequestError, problem
+from webui.http.bodies import typed_number
 from webui.http.qr import svg
 from webui.http.roles import device, least, own_token, token
 from webui.match.match import Match, check_seat
@@ -71,7 +72,7 @@ def _back(match_id: str) -> Response:
 
 def _act(phones: PhoneTable, match: Match, do: str, at: str) -> None:
     """Perform the action of a button; raises Malformed, RequestError."""
-    match_id, number = match.row.id, _number("phone")
+    match_id, number = match.row.id, typed_number(request.form.get("phone", ""))
     acts: dict[str, Callable[[], object]] = {
         "begin": lambda: phones.begin(match_id, own_token(), device(), at),
         "play": lambda: phones.let(match_id, number, "plays", at),
@@ -88,14 +89,8 @@ def _act(phones: PhoneTable, match: Match, do: str, at: str) -> None:
     acts[do]()
 
 
-def _number(name: str) -> int:
-    """Return a number of the form, -1 if it is missing."""
-    number: int = request.form.get(name, -1, type=int)
-    return number
-
-
 def _seat(match: Match) -> int:
-    return check_seat(match, _number("seat")) or 0
+    return check_seat(match, typed_number(request.form.get("seat", ""))) or 0
 
 
 def _shown(template: str, match: Match, key: str = "", notice: str = "") -> str:

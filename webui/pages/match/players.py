@@ -28,7 +28,7 @@ from scorer.values import reader
 from webui.api.sent import Tapped
 from webui.errors import RequestError
 from webui.eyes.look import check_cells
-from webui.http.bodies import load_json
+from webui.http.bodies import load_json, typed_number
 from webui.http.roles import access, least
 from webui.languages import said
 from webui.match import at_table
@@ -36,12 +36,12 @@ from webui.match import match as matches
 from webui.match.amend import Right
 from webui.match.match import Match, check_seat
 from webui.pages.match.match import Posted, after_of, load, new_request, posted, refused
+from webui.pages.match.phones import CHOOSE
 from webui.services import services
 from webui.store.tables.phones import Role
 
 bp = Blueprint("players", __name__)
 
-CHOOSE = _("Choose one of the buttons on this page.")
 VERBS = {LeaveTable: _("Leave"), Concede: _("Concede"), EndMatch: _("End the match"),
          PlayOn: _("Play on")}  # fmt: skip
 
@@ -164,8 +164,7 @@ def _confirmed(match: Match) -> int:
 
 
 def _seat(match: Match, name: str = "seat") -> int:
-    seat: int = request.values.get(name, -1, type=int)
-    return check_seat(match, seat) or 0
+    return check_seat(match, typed_number(request.values.get(name, ""))) or 0
 
 
 def _two(match: Match) -> tuple[int, int]:
