@@ -128,7 +128,8 @@ def play_by_play(store: Store, match: Match) -> Iterator[str]:
     for step in steps_of(store, match):
         if step.standing and step.event.text:
             said_then = sentence("; ".join(map(said, step.event.text)), ".")
-            yield f"{clock(step.event.at)}  {said_then} {' : '.join(map(figure, step.event.score))}"
+            tally = " : ".join(map(figure, step.event.earned))
+            yield f"{clock(step.event.at)}  {said_then} {tally}"
     if result := _result(match):
         yield sentence(said(result.why, names), ".")
 

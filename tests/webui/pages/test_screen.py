@@ -15,6 +15,7 @@ from tests.conftest import board_moves, picture
 from tests.grids import every_value
 from tests.matches import play, play_of_bg_stats
 from webui.http.qr import svg, wifi_svg
+from webui.match import match as matches
 from webui.pages import table_screen
 from webui.settings import ServerSettings, Wifi
 
@@ -116,6 +117,12 @@ def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, servic
         page = unescape(client.get(f"/m/{shown.screen}/board/tally{query}").text)
         assert f'data-next="/m/{following.screen}/board{asked}"' in page
         assert following.id not in page
+
+
+def test_a_screen_says_what_colours_stand_for_as_the_page_does(client, match, screen):
+    for page in (f"/m/{match['id']}", f"/m/{screen}/board"):
+        text = client.get(page).text
+        assert ("odd" in text, "black dice" in text) == (True, False), page
 
 
 def test_all_tables_of_a_tournament_are_shown_at_once(client, services):
@@ -270,6 +277,19 @@ def test_a_match_is_told_in_words_as_a_table_and_as_json(client, over):
     assert rows[0][-2:] == ["Ada", "Ben"]
     assert len(rows) == 1 + len(whole["steps"]) == 5
     assert whole["result"]["winners"] == [1]
+
+
+def test_a_match_to_read_has_the_points_that_the_page_shows(client, new_match):
+    made = new_match(game="dice_wide_shut", opening=[{"move": "Starter", "seat": 0}])
+
+    assert "Ada starts. 0 : 0\n" in client.get(f"/m/{made['id']}/play.txt").text
+
+
+def test_a_play_of_a_game_alone_says_that_the_fewest_points_win(client, services):
+    ended = [{"move": "Draw", "tiles": [[1, 2], [1, 3], [1, 4]]}, {"move": "EndMatch"}]
+    made = matches.create(services.store, "even_at_odds", ["Ana"], {}, ended)
+
+    assert not play_of_bg_stats(client, f"/m/{made.row.id}")[1]["game"]["highestWins"]
 
 
 def test_a_finished_match_is_a_play_of_bg_stats_without_the_right_to_play(client, over):

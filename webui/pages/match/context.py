@@ -46,6 +46,7 @@ def tally(services: Services, match: Match, track: int = WIDTH) -> dict[str, Any
     gains = last_gains(scores, view["seats"])
     return {
         "view": view,
+        "means": match.game.colour_means if match.game else {},
         "rounds": played,
         "gains": gains,
         "gained_in": played[0]["part"] if played and _points(played[0]) == gains else "",
@@ -83,7 +84,6 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
         "grid": grid(view["equipment"]["board"]),
         "places": strip(view, lowest=lowest),
         "lowest": lowest,
-        "means": match.game.colour_means if match.game else {},
         "screen": match.row.screen,
         "questions": amend.questions(store, match),
         "why": reasons,
