@@ -16,6 +16,8 @@ from vision.camera import in_front
 from vision.geometry import Floats, Homography
 from vision.photo import Grey
 
+Mask = NDArray[np.bool_]
+
 SEEN_AS = 0.5  # correlation from which a block matches
 LEAST_SPREAD = 6.0  # grey levels, standard deviation; plainer blocks are not compared
 AS_WELL = 0.1  # a block matches as well elsewhere if its correlation is lower by no more than this
@@ -28,6 +30,8 @@ SQUARE = 0.02  # of its width, by which the height of a square board may differ
 # Correlation of a board's blocks with its own a cell further or turned, and the share that have it,
 # from which it repeats itself. What is less alike cannot match AS_WELL where most blocks have 0.9.
 REPEATED, OFTEN = 0.8, 0.25
+# Correlation of the same print; px of the board's picture by which a sure plane may be off at most.
+SAME_PRINT, ASTRAY = 0.9, 3
 
 
 def agreement(grey: Grey, board: BoardBlocks, plane: Homography) -> Floats:
@@ -47,6 +51,31 @@ def agreement(grey: Grey, board: BoardBlocks, plane: Homography) -> Floats:
     both = np.sqrt(ours_var * flat_var)
     alike = (product - ours_mean * flat_mean) / np.maximum(both, 1.0)
     return np.where(there & (ours_var >= LEAST_SPREAD**2), alike, np.nan)
+
+
+def as_when_empty(grey: Grey, profile: Profile, plane: Homography, quads: Floats) -> Mask:
+    """Return (n,) which places look as they do on the empty board: these are its print.
+
+    Args:
+        grey: the photo, (h, w).
+        profile: of the board.
+        plane: from units of the board to px of the photo.
+        quads: (n, 4, 2) px of the photo.
+    """
+    rim, size = profile.rim / PX_PER_UNIT, profile.around.shape[::-1]
+    flat = np.asarray(cv2.GaussianBlur(rectify(grey, moved(plane, -rim, -rim), size), (0, 0), 1.0))
+    empty = profile.wider_blocks.soft
+    at = plane.inverse().apply(quads.reshape(-1, 2)).reshape(-1, 4, 2) * PX_PER_UNIT + profile.rim
+    low, far = np.floor(at.min(axis=1)), np.ceil(at.max(axis=1)) + 1
+    there = (low >= ASTRAY).all(axis=1) & (far <= np.array(size) - ASTRAY).all(axis=1)
+    alike = np.zeros(len(quads), np.bool_)
+    for k in np.flatnonzero(there).tolist():
+        (left, top), (right, bottom) = low[k].astype(int).tolist(), far[k].astype(int).tolist()
+        print_there = empty[top:bottom, left:right]
+        if print_there.std() >= LEAST_SPREAD:
+            part = flat[top - ASTRAY : bottom + ASTRAY, left - ASTRAY : right + ASTRAY]
+            alike[k] = cv2.matchTemplate(part, print_there, cv2.TM_CCOEFF_NORMED).max() > SAME_PRINT
+    return alike
 
 
 def _on_photo(

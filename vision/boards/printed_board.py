@@ -7,12 +7,14 @@ where they stand on the paper, whatever the shape of the cells.
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board_profile import Profile
+from vision.boards.agreement import as_when_empty
 from vision.boards.by_hand import set_by_hand
 from vision.boards.dice_lattice import PlacedDice, place_in
 from vision.boards.dice_on_grid import ground_points
@@ -35,6 +37,7 @@ ON_MARKER = 4.0  # mm around a visible fiducial; a die there would hide it
 FACE_MM = 15.0  # side of most dice; half a tile is a fourth larger
 DIE_MM = (7.0, 32.0)  # smallest and largest side of a die's face; cells and frames are larger
 LIKE_CELL = 0.6  # IoU with a cell from which a place is that cell; usual dice have 0.4 at most
+LEAST_OF_CELL = 1 / 7  # of a taught board's smallest cell, side of the smallest die on it
 UNEVEN = 1.05  # ratio of the largest and the smallest cell from which cells are of unequal size
 NOWHERE: Floats = np.zeros((0, 4, 2))
 
@@ -218,7 +221,11 @@ def ground_of(
     is doubtful or its size unknown.
     """
     layout, kept = look.layout, kept or KeptPrint()
-    if pose is None or layout is None or not pose.sure or not pose.fiducials:
+    if pose is None or layout is None or not pose.sure:
+        return KnownGround(_any_page(photo, look.pages, kept))
+    if look.profile is not None:
+        return _taught_ground(photo, pose, look.profile, _any_page(photo, look.pages, kept))
+    if not pose.fiducials:
         return KnownGround(_any_page(photo, look.pages, kept))
     is_other = _any_page(photo, look.pages, kept, certain=True)
     middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(
@@ -244,6 +251,17 @@ def ground_of(
         return is_print_there
 
     return KnownGround(is_page, side, is_print, is_ink)
+
+
+def _taught_ground(
+    photo: Photo, pose: BoardPose, profile: Profile, is_page: IsPrint
+) -> KnownGround:
+    """Return the ground on a taught board: what looks as on the empty one is its print."""
+    plane = pose.homography.enlarged(1 / photo.scale)
+    cells = [plane.apply(np.array(cell.polygon)) for cell in profile.layout.cells]
+    least = LEAST_OF_CELL * min(Quad.around(cell).side for cell in cells)
+    is_print = partial(as_when_empty, photo.grey(), profile, plane)
+    return KnownGround(is_page, is_print=is_print, least=least)
 
 
 def _any_page(

@@ -30,6 +30,7 @@ from vision.board_profile import (
 )
 from vision.boards.agreement import (
     LEAST_TELLING,
+    SAME_PRINT,
     SEEN_AS,
     agreement,
     as_well,
@@ -66,9 +67,9 @@ PLAINLY = 0.85  # mean correlation from which no other place is tried
 LEAST_SEEN = 0.35  # share of the blocks with print that must match
 LEAST_QUARTERS = 3  # of the board's quarters in which blocks must match
 LEAST_PRINT = 10  # small blocks; fewer cannot distinguish two boards' print
-# Correlation of the same print, and the share of the blocks that must have it. Boards with letters
-# in their cells have up to 0.16 if it is another board, and from 0.98 if nothing hides them.
-SAME_PRINT, LEAST_SAME = 0.9, 0.3
+# Share of the blocks that must have the same print. Boards with letters in their cells have up to
+# 0.16 if it is another board, and from 0.98 if nothing hides them.
+LEAST_SAME = 0.3
 RISK = 0.1  # of a cell's side, largest standard deviation of a sure plane at any cell
 RISK_SIDE = 0.01  # of the board's side, the same: for boards with few large cells
 

@@ -22,7 +22,15 @@ from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates, score_candidates
 from vision.faces.classified import OnStage
 from vision.faces.classifier import TURNS, classify_crops, crop_faces
-from vision.faces.multiscale import TRACKED, KnownGround, examine, first_pass, is_clear, passes
+from vision.faces.multiscale import (
+    TRACKED,
+    UNKNOWN,
+    KnownGround,
+    examine,
+    first_pass,
+    is_clear,
+    passes,
+)
 from vision.faces.networks import Models
 from vision.geometry import Floats, Homography, Points
 from vision.photo import Pixels
@@ -109,7 +117,7 @@ def find_scene(
     adapter: Adapter | None = None,
     on_stage: OnStage = lambda _: None,
     frame: MovingFrame | None = None,
-    ground: KnownGround | None = None,
+    ground: KnownGround = UNKNOWN,
 ) -> Scene:
     """Return the faces and tiles on a picture.
 

@@ -23,7 +23,15 @@ from vision.faces.classified import (
     scored_by_kind,
 )
 from vision.faces.classifier import TURNS
-from vision.faces.detector import Detections, View, detect_faces, fuse_views, nms, nms_indices
+from vision.faces.detector import (
+    FEWEST,
+    Detections,
+    View,
+    detect_faces,
+    fuse_views,
+    nms,
+    nms_indices,
+)
 from vision.faces.networks import Models
 from vision.geometry import Floats
 from vision.models import Detector
@@ -47,6 +55,7 @@ ANYWHERE = (View(704, mirrored=True), View(NEAREST), *AFAR)  # used if no face w
 # A view nearer by less than this than the first, which showed no face, is left out. Of 325 photos
 # by strangers none is read in another way so; of 144 made smaller beside a fine pattern, one is.
 NEARLY = 1.25
+SEEN = 20.0  # px of a view, side of a face that is found on it: none nearer is needed
 # If at most FEW places are doubtful and MANY times as many are sure, only the surroundings of the
 # doubtful ones are detected again, on square views of AROUND px and of half as many.
 FEW, MANY, AROUND = 4, 4, 320
@@ -70,10 +79,17 @@ class KnownGround:
     a black square of one, because that takes time.
     """
 
-    is_page: IsPrint  # printed on any known page
+    is_page: IsPrint | None = None  # printed on any known page
     side: float | None = None  # side of a piece's face on the located board, px of the picture
     is_print: IsPrint | None = None  # printed on the located board
     is_ink: IsPrint | None = None  # in a cell for marks, so that it is ink or a die on top of it
+    least: float | None = None  # side of the smallest face that may be on it, px of the picture
+
+    def faces(
+        self, bgr: Pixels, detector: Detector, view: View, fewest: float = FEWEST
+    ) -> Detections:
+        """Return the faces on one view, as `detect_faces` does, without print."""
+        return self.without_print(detect_faces(bgr, detector, view, fewest))
 
     def without_print(self, detections: Detections) -> Detections:
         """Leave out what is printed on the located board, so that it is not read again."""
@@ -95,6 +111,8 @@ class KnownGround:
 
     def _without_pages(self, candidates: Candidates, calibration: Calibration) -> Candidates:
         """Leave out what is printed on a page on the table."""
+        if self.is_page is None:
+            return candidates
         black = candidates.colour_logits.argmax(axis=1) == BLACK
         if not black.any():
             return candidates
@@ -105,13 +123,16 @@ class KnownGround:
         return candidates.take(np.flatnonzero(~is_page))
 
 
+UNKNOWN = KnownGround()
+
+
 def passes(
     bgr: Pixels,
     models: Models,
     on_stage: OnStage = lambda _: None,
     *,
     halves: bool | None = False,
-    ground: KnownGround | None = None,
+    ground: KnownGround = UNKNOWN,
 ) -> Iterator[Candidates]:
     """Yield the candidates of the first pass over a picture, then those of the refined pass.
 
@@ -161,40 +182,44 @@ def first_pass(
     *,
     best: float = BEST,
     likely_side: float | None = None,
-    ground: KnownGround | None = None,
+    ground: KnownGround = UNKNOWN,
 ) -> Candidates:
     """Detect faces at the scale where they have *best* px, and classify each once.
 
     If the side of the faces is probably *likely_side* px, the search for the scale is skipped.
     """
-    if ground is not None and ground.side is not None:
+    if ground.side is not None:
         view = _best_view(ground.side, bgr)
-        detections = ground.without_print(detect_faces(bgr, models.detector, view))
+        detections = ground.faces(bgr, models.detector, view)
     else:
-        tracked = _tracked(bgr, models.detector, likely_side)
-        view, detections = tracked or _focused(bgr, models.detector, best)
+        tracked = _tracked(bgr, models.detector, likely_side, ground)
+        view, detections = tracked or _focused(bgr, models.detector, best, ground)
     on_stage("detect")
     found = classify_candidates(bgr, detections, view.scale_of(bgr), models, on_stage)
-    return found if ground is None else ground.without_known(found, models.calibration)
+    return ground.without_known(found, models.calibration)
 
 
-def _tracked(bgr: Pixels, detector: Detector, side: float | None) -> tuple[View, Detections] | None:
+def _tracked(
+    bgr: Pixels, detector: Detector, side: float | None, ground: KnownGround
+) -> tuple[View, Detections] | None:
     """Detect at the scale where such sides have TRACKED px; None if no such faces are there."""
     if side is None:
         return None
     view = _best_view(side, bgr, TRACKED)
-    detections = detect_faces(bgr, detector, view, PLAIN)
+    detections = ground.faces(bgr, detector, view, PLAIN)
     sizes = _glimpsed(detections)
     fits = len(sizes) and _is_fitting(sizes * view.scale_of(bgr), MOVING)
     return (view, detections) if fits else None
 
 
-def _focused(bgr: Pixels, detector: Detector, best: float) -> tuple[View, Detections]:
+def _focused(
+    bgr: Pixels, detector: Detector, best: float, ground: KnownGround
+) -> tuple[View, Detections]:
     """Detect on the first view and, unless faces are FITTING there, at the scale where they are."""
-    detections = detect_faces(bgr, detector, FIRST)
+    detections = ground.faces(bgr, detector, FIRST)
     sizes = _glimpsed(detections)
     view = _best_view(float(np.median(sizes)), bgr, best) if len(sizes) else FIRST
-    return view, detections if view is FIRST else detect_faces(bgr, detector, view)
+    return view, detections if view is FIRST else ground.faces(bgr, detector, view)
 
 
 def _glimpsed(detections: Detections) -> Floats:
@@ -227,13 +252,13 @@ def refine(
     on_stage: OnStage = lambda _: None,
     *,
     halves: bool = False,
-    ground: KnownGround | None = None,
+    ground: KnownGround = UNKNOWN,
 ) -> Candidates:
     """Detect on further views, and classify doubtful faces in all orientations.
 
     Of overlapping places the likeliest is kept, as *halves* of dominoes or as dice.
     """
-    views = _further_views(first, bgr, sized=ground is not None and ground.side is not None)
+    views = _further_views(first, bgr, ground)
     candidates = first
     if views:
         taken = scored_by_kind(first, models.calibration, halves=halves)
@@ -286,34 +311,37 @@ def _of_views(
     views: tuple[View, ...],
     models: Models,
     on_stage: OnStage,
-    ground: KnownGround | None,
+    ground: KnownGround,
 ) -> Candidates:
     """Return the candidates of all views together; the *plain* ones are not classified again."""
     others = [detect_faces(bgr, models.detector, view) for view in views]
     detections = fuse_views(
         [first.detections, *others], [first.scale, *(view.scale_of(bgr) for view in views)]
     )
-    if ground is not None:
-        detections = ground.without_print(detections)
+    detections = ground.without_print(detections)
     on_stage("detect again")
     found = classify_candidates(bgr, detections, first.scale, models, on_stage, plain=plain)
-    return found if ground is None else ground.without_known(found, models.calibration)
+    return ground.without_known(found, models.calibration)
 
 
-def _further_views(first: Candidates, bgr: Pixels, *, sized: bool) -> tuple[View, ...]:
+def _further_views(first: Candidates, bgr: Pixels, ground: KnownGround) -> tuple[View, ...]:
     """Return the further views to use; only a nearer one if the size of faces is known."""
     longest = round(first.scale * max(bgr.shape[:2]))
-    if not sized and not (first.detections.probs >= GLIMPSED).any():
-        return tuple(view for view in ANYWHERE if not longest <= view.longest < longest * NEARLY)
-    near = _view(longest * FURTHER, mirrored=True)
-    views = (near,) if sized else (near, _view(longest / FURTHER), *AFAR)
+    if ground.side is not None:
+        views: tuple[View, ...] = (_view(longest * FURTHER, mirrored=True),)
+    elif (first.detections.probs >= GLIMPSED).any():
+        views = (_view(longest * FURTHER, mirrored=True), _view(longest / FURTHER), *AFAR)
+    else:
+        fine = ground.least is not None and ground.least * ANYWHERE[0].scale_of(bgr) >= SEEN
+        views = (ANYWHERE[0], *AFAR) if fine else ANYWHERE
+        views = tuple(view for view in views if not longest <= view.longest < longest * NEARLY)
     return tuple(view for view in dict.fromkeys(views) if view.longest != longest)
 
 
 def is_clear(
     candidates: Candidates,
     calibration: Calibration,
-    ground: KnownGround | None = None,
+    ground: KnownGround = UNKNOWN,
     *,
     halves: bool = False,
 ) -> bool:
@@ -325,7 +353,7 @@ def is_clear(
     scored = score_candidates(candidates, calibration, halves=halves)
     shown = scored.shown(calibration)
     if not shown.any():
-        if ground is None or ground.side is None:
+        if ground.side is None:
             return False
     elif not _is_fitting(candidates.detections.sizes[shown] * candidates.scale):
         return False

@@ -5,7 +5,8 @@ boards, taught, and then seen from elsewhere (a homography), in other light, blu
 partly covered by pieces cut out of other photos; with `--drawn FOLDER` also grids of nine cells
 drawn in many ways on paper and on tables of that folder's photos, which may be given in any turn.
 Every fourth view shows another board, a drawn one of 4 x 4: then none is right. Prints what was
-found, what was sure and wrong, and how far off the farthest corner is as a share of the side.
+found, what was sure and wrong, how far off the farthest corner is as a share of the side, and how
+many of the pieces would be lost as print of the empty board.
 """
 
 import json
@@ -24,6 +25,7 @@ from models.measure.boards.boards import photographed, random_view
 from models.measure.boards.composites import grounds, sent
 from models.measure.boards.grids import STYLES, ruled_page
 from vision.board_profile import NotABoard, Profile, learned
+from vision.boards.agreement import as_when_empty
 from vision.boards.taught import find_taught
 from vision.geometry import Floats
 from vision.photo import Pixels
@@ -46,6 +48,8 @@ class TaughtOutcome:
     off: float | None
     sure: bool
     ms: float
+    pieces: int  # that lie there
+    lost: int = 0  # of them, that would be taken for the board's print
 
 
 def main(
@@ -72,7 +76,7 @@ def main(
     kinds = list(dict.fromkeys(one.kind for one in outcomes))
     print(f"{views} semi-synthetic views a kind, seed {seed}")
     heads = ("kind", "views", "found", "sure", "median off", "95 % off", "sure, wrong",
-             "other, sure", "ms")  # fmt: skip
+             "other, sure", "pieces lost", "ms")  # fmt: skip
     print(markdown_table(heads, [_row(kind, outcomes) for kind in (*kinds, "all")]))
 
 
@@ -135,8 +139,8 @@ def _outcomes(
         except NotABoard:
             continue
         other = number % 4 == 3
-        shown = _covered(rng, another if other else print_, pieces)
-        yield _seen(rng, kind, profile, shown, corners, other)
+        shown, squares = _covered(rng, another if other else print_, pieces)
+        yield _seen(rng, kind, profile, shown, corners, squares, other)
 
 
 def _seen(
@@ -145,8 +149,10 @@ def _seen(
     profile: Profile,
     shown: Pixels,
     corners: Floats,
+    squares: Floats,
     other: bool,
 ) -> TaughtOutcome:
+    """Look for a board (corners (4, 2) px) on a photo of what is *shown*; squares hold pieces."""
     per_mm = max(shown.shape[:2]) / PRINT_MM
     view = random_view(rng, lowest=35, gain=(0.4, 1.2), noise=5.0)
     photo, plane = photographed(rng, shown, per_mm, view, SIZE)
@@ -156,7 +162,7 @@ def _seen(
     pose = find_taught(grey, profile).pose
     ms = 1000 * (time.process_time() - started)
     if pose is None:
-        return TaughtOutcome(kind, other, None, False, ms)
+        return TaughtOutcome(kind, other, None, False, ms, len(squares))
     truth = sent(plane, (corners + 0.5) / per_mm)
     side = np.linalg.norm(truth - np.roll(truth, 1, axis=0), axis=1).mean()
     turns = range(4) if kind in STYLES else (0,)
@@ -167,12 +173,19 @@ def _seen(
         )
         / side
     )
-    return TaughtOutcome(kind, other, float(off), pose.sure, ms)
+    lying = sent(plane, (squares.reshape(-1, 2) + 0.5) / per_mm).reshape(-1, 4, 2)
+    lost = as_when_empty(grey, profile, pose.homography, lying).sum() if pose.sure else 0
+    return TaughtOutcome(kind, other, float(off), pose.sure, ms, len(squares), int(lost))
 
 
-def _covered(rng: np.random.Generator, print_: Pixels, pieces: list[Pixels]) -> Pixels:
-    """Return the print with up to a dozen pieces on it, and a hand in one picture of three."""
-    shown = print_.copy()
+def _covered(
+    rng: np.random.Generator, print_: Pixels, pieces: list[Pixels]
+) -> tuple[Pixels, Floats]:
+    """Return the print with up to a dozen pieces on it, and a hand in one picture of three.
+
+    Also (n, 4, 2) px, the squares of the pieces.
+    """
+    shown, squares = print_.copy(), []
     height, width = shown.shape[:2]
     for _ in range(int(rng.integers(2, 13)) if pieces else 0):
         piece = pieces[int(rng.integers(len(pieces)))]
@@ -180,12 +193,13 @@ def _covered(rng: np.random.Generator, print_: Pixels, pieces: list[Pixels]) -> 
         fitted = cv2.resize(piece, (side, side), interpolation=cv2.INTER_AREA)
         x, y = int(rng.integers(0, width - side)), int(rng.integers(0, height - side))
         shown[y : y + side, x : x + side] = fitted
+        squares.append([(x, y), (x + side, y), (x + side, y + side), (x, y + side)])
     if rng.random() < 1 / 3:
         at = (int(rng.choice([0, width])), int(rng.uniform(0, height)))
         axes = (int(0.4 * width), int(0.15 * height))
         skin = tuple(float(level) for level in rng.uniform((80, 110, 150), (150, 180, 230)))
         cv2.ellipse(shown, at, axes, float(rng.uniform(-30, 30)), 0, 360, skin, -1, cv2.LINE_AA)
-    return shown
+    return shown, np.array(squares, np.float64).reshape(-1, 4, 2)
 
 
 def _row(kind: str, outcomes: list[TaughtOutcome]) -> tuple[str, ...]:
@@ -202,5 +216,6 @@ def _row(kind: str, outcomes: list[TaughtOutcome]) -> tuple[str, ...]:
         f"{most:.2%}",
         str(sum(one.sure and one.off is not None and one.off > WRONG for one in right)),
         f"{sum(one.sure for one in some if one.other)} of {sum(one.other for one in some)}",
+        f"{sum(one.lost for one in some)} of {sum(one.pieces for one in some if one.sure)}",
         f"{np.median([one.ms for one in some]):.0f}",
     )

@@ -1,7 +1,9 @@
 """Boards that a person taught by one photo: found, believed, kept."""
 
 import json
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,10 +12,12 @@ import pytest
 from models.measure.boards.boards import PrintedView, cover, photographed
 from tests.grids import combined, every_value, few
 from tests.vision.boards.taught_views import CORNERS, LOW, PER_MM, SIZE, grey_of, page, shot, taught
+from vision import Look, Photo, load, read
 from vision.board_profile import BARE, DAMAGED, NotABoard, Profile, learned
 from vision.boards.taught import SHIFTED, TOO_LITTLE, UNSEEN, find_taught
 from webui import cli
 
+RACE = Path(__file__).parents[3] / "fixtures/boards/race-01.jpg"
 DARK = PrintedView(elevation=70, azimuth=200, turn=-15, gain=0.4, noise=3.0)
 SOFT = PrintedView(elevation=80, azimuth=310, turn=5, blur=1.6)
 
@@ -53,6 +57,44 @@ def test_a_taught_board_is_found_under_other_light_and_pieces(view, covered):
     assert located.pose.sure
     assert off(located.pose, corners) < 0.005
     assert 0 < located.pose.error_px < 5
+
+
+@pytest.mark.parametrize(("lying", "read_as"), [({}, []), ({(0, 1): 0, (2, 2): 1}, [3, 6])])
+def test_printed_dice_of_a_taught_board_are_not_read_and_real_ones_are(lying, read_as):
+    dice = dice_of_a_photo()
+    board = with_dice({(x, y): dice[(x + y) % 2] for x in range(4) for y in range(4)}, page(1))
+    profile = learned(grey_of(board), CORNERS, 4, 4, "board:ours")
+    table = with_dice({place: dice[k] for place, k in lying.items()}, board)
+    bgr, _ = photographed(np.random.default_rng(3), table, PER_MM, PrintedView(60, 20, 5), SIZE)
+    look = replace(Look.parse("board:ours"), layout=profile.layout, profile=profile)
+
+    reading = read(Photo.from_array(bgr, "bgr"), look)
+
+    assert sorted(die.value for die in reading.dice) == read_as
+    assert [die.cell for die in reading.dice] == [(y, x) for x, y in lying]
+
+
+@cache
+def dice_of_a_photo():
+    """Return pictures of two dice, a 6 and a 3, from above."""
+    photo, reading = load(RACE), read(RACE, "dice")
+    square = np.array([(0, 0), (60, 0), (60, 60), (0, 60)], np.float32)
+    found = {}
+    for die in reading.dice:
+        ring = np.array(die.quad.array / photo.scale)
+        wider = ring.mean(axis=0) + 1.2 * (ring - ring.mean(axis=0))
+        flat = cv2.getPerspectiveTransform(wider.astype(np.float32), square)
+        found.setdefault(die.value, cv2.warpPerspective(photo.bgr, flat, (60, 60)))
+    return found[6], found[3]
+
+
+def with_dice(dice, picture):
+    """Return a page with a picture of a die in each of some cells, (column, row)."""
+    shown = picture.copy()
+    for (x, y), die in dice.items():
+        left, top = 125 + 170 * x, 68 + 170 * y
+        shown[top : top + 60, left : left + 60] = die
+    return shown
 
 
 @pytest.mark.release
