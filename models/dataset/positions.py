@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.camera import axes_of, lens_of, sent
 from scorer.dominoes import Lay
 from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import Agree
@@ -135,8 +136,7 @@ class Eye:
 
     def project(self, points: Floats) -> Floats:
         """Return px of (n, 3) points."""
-        px = np.column_stack([points, np.ones(len(points))]) @ self.matrix.T
-        return np.asarray(px[:, :2] / px[:, 2:])
+        return sent(self.matrix, points)
 
 
 def draw_eye(
@@ -148,15 +148,11 @@ def draw_eye(
     rise, way, roll = np.radians(rng.uniform(*rises)), rng.uniform(0, 2 * np.pi), rng.normal(0, 0.1)
     far = focal * span / (min(size) * rng.uniform(0.65, 0.95))
     aim = np.append((middle + rng.normal(0, 0.04 * span, 2)) * (1, -1), 0.0)
-    forward = -np.array([np.cos(rise) * np.cos(way), np.cos(rise) * np.sin(way), np.sin(rise)])
-    right = np.array([-np.sin(way), np.cos(way), 0.0])
-    down = np.cross(forward, right)
-    c, s = np.cos(roll), np.sin(roll)
-    axes = np.stack([c * right + s * down, c * down - s * right, forward])
-    lens = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
-    eye = aim - forward * far
+    axes = axes_of(rise, way, roll)
+    eye = aim - axes[2] * far
     rows_down = np.diag([1.0, -1.0, 1.0, 1.0])  # seen from above
-    return Eye(lens @ np.column_stack([axes, -axes @ eye]) @ rows_down, size, float(rise))
+    matrix = lens_of(focal, size) @ np.column_stack([axes, -axes @ eye]) @ rows_down
+    return Eye(matrix, size, float(rise))
 
 
 def outlines(

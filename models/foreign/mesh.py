@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from models.camera import axes_of
+
 Floats = NDArray[np.float64]
 
 FINE, COARSE = 0.22, 0.6  # mm between vertices of a face with pips, and of a bare one
@@ -166,13 +168,8 @@ def held(rng: np.random.Generator, corners: Floats, rise: tuple[float, float] = 
     size = SIZE if rng.random() < 0.6 else SIZE[::-1]
     up, turn = np.radians(rng.uniform(*rise)), rng.uniform(0, 2 * np.pi)
     focal = max(size) / 2 / np.tan(np.radians(rng.uniform(*ACROSS)) / 2)
-    forward = -np.array([np.cos(up) * np.cos(turn), np.cos(up) * np.sin(turn), np.sin(up)])
-    right = np.array([-np.sin(turn), np.cos(turn), 0.0])
-    right = right if np.cross(forward, right)[2] < 0 else -right
-    down = np.cross(forward, right)
-    roll = rng.normal(0, 0.08)
-    c, s = np.cos(roll), np.sin(roll)
-    axes = np.stack([c * right + s * down, c * down - s * right, forward])
+    axes = axes_of(up, turn, rng.normal(0, 0.08))
+    forward = axes[2]
     middle, fills, away = corners.mean(axis=0), rng.uniform(*FILLS), 120.0
     while True:
         phone = HeldPhone(middle - away * forward, axes, float(focal), size)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from models.camera import axes_of
 from models.drawn import write_new
 from models.pieces import COLOUR_PROBS
 from models.sketch import bodies
@@ -14,7 +15,7 @@ from models.sketch.dominoes import USUAL, draw_domino
 from models.sketch.ground import USUAL as USUAL_TABLES
 from models.sketch.sketch import photograph
 from models.sketch.sketch_pieces import SketchPiece, draw_style
-from models.sketch.view import SketchCamera, axes_of
+from models.sketch.view import SketchCamera
 from models.textures.surfaces import Random
 
 CANVAS = 1500  # px, longer side of the drawing: stacks need larger pictures than single dice

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.camera import axes_of
 from models.sketch.bodies import Floats, Pinhole
 from models.textures.surfaces import Picture, Random
 
@@ -70,20 +71,6 @@ def zoomed(view: SketchCamera, scale: float) -> SketchCamera:
         view, focal=scale * view.focal, middle=scale * view.middle,
         width=round(scale * view.width), height=round(scale * view.height),
     )  # fmt: skip
-
-
-def axes_of(rise: float, turn: float, roll: float = 0.0) -> Floats:
-    """Return the axes (3, 3) of a camera that looks down from *rise*, at *turn*; radians."""
-    forward = -np.array([np.cos(rise) * np.cos(turn), np.cos(rise) * np.sin(turn), np.sin(rise)])
-    right = np.array([-np.sin(turn), np.cos(turn), 0.0])
-    return rolled(np.stack([right, np.cross(forward, right), forward]), roll)
-
-
-def rolled(axes: Floats, roll: float) -> Floats:
-    """Return the axes of a camera that is turned about the way it looks."""
-    c, s = np.cos(roll), np.sin(roll)
-    right, down, forward = axes
-    return np.stack([c * right + s * down, c * down - s * right, forward])
 
 
 def draw_view(rng: Random, face: float) -> SketchCamera:

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.camera import axes_of, rolled
 from models.harness import run
 from models.pieces import PieceStyle
 from models.sketch import bodies
@@ -27,7 +28,7 @@ from models.sketch.sketch_pieces import (
     draw_style,
     hand_pieces,
 )
-from models.sketch.view import SketchCamera, axes_of, exposure, rolled
+from models.sketch.view import SketchCamera, exposure
 from models.textures.surfaces import SKETCH_SIDE, Picture, Random
 from models.videos.phone import Film, PhoneCamera, draw_phone, told_to_turn
 from models.videos.story import TICK_S, Moment, Pose, ThrowStory, tell

@@ -13,7 +13,7 @@ from models.dataset.folders import datasets_under, drawn_images, is_held_back
 from models.measure.__main__ import main as measured_by
 from models.measure.photos import report, summary
 from models.measure.photos.compare import FaceOutcome, as_reading, judge, outcomes_on, side_by_side
-from models.measure.photos.report import CUTS, STRATA, by_cutoff, by_elevation, named
+from models.measure.photos.report import STRATA, by_elevation, named
 from models.measure.photos.summary import Measured
 from tests import FIXTURES
 from tests.models.verdicts import FIVE, TILE, TWO, die, reading, tile, with_dice, with_tiles
@@ -265,19 +265,6 @@ def test_every_face_large_enough_counts_by_its_elevation(board, monkeypatch):
     assert by_elevation([board]) == {"degrees above the table": []}
 
 
-@pytest.mark.release
-def test_every_sure_face_is_cut_off_by_so_much(board, monkeypatch):
-    monkeypatch.setattr(report, "CUTS", CUTS[::3])
-
-    (outcomes,) = by_cutoff([board]).values()
-
-    assert 0 < len(outcomes) <= len(board.images[0].faces) * len(CUTS[::3])
-    assert all(0.1 < one.key < 1 for one in outcomes)
-    found = [one for one in outcomes if one.found]
-    assert len(found) > 0.8 * len(outcomes)  # most are found again
-    assert sum(one.right for one in found) > 0.8 * len(found)
-
-
 @pytest.mark.parametrize(
     ("palette", "found"),
     [((), [("red", True), ("white", False)]), (("red", "blue"), [("red", True)]), (("blue",), [])],
@@ -307,15 +294,6 @@ WRONG = replace(SOME, right=False, offset=0.3, iou=0.6, colour_right=False)
             [
                 ["10 – 15", "1", "0.00 %", "–", "0", "0", "–", "–", "–"],
                 ["20 – 25", "2", "100.00 %", "50.00 %", "2", "1", "0.200", "0.290", "0.700"],
-            ],
-        ),
-        (
-            "cutoff",
-            [FaceOutcome(-1, found=False), replace(SOME, key=0.45), replace(SOME, key=0.9)],
-            [
-                ["0% – 40%", "1", "0.00 %", "–", "0", "0", "–", "–", "–"],
-                ["40% – 50%", "1", "100.00 %", "100.00 %", "1", "0", "0.100", "0.100", "0.800"],
-                ["80% – 100%", "1", "100.00 %", "100.00 %", "1", "0", "0.100", "0.100", "0.800"],
             ],
         ),
         (

@@ -74,7 +74,7 @@ def log_gains(bgr: Pixels) -> Floats:
     """Return (3,) logs of the gains of blue, green and red that make the light of a photo neutral.
 
     Chosen on photos held back from training, relit as by warm and weak lamps and as in shade;
-    `python -m models.measure.photos.report --by light` measures it there.
+    `python -m models.measure accuracy PHOTOS --by light` measures it there.
     """
     linear, grey = _light(bgr)
     # A common change of blue and red against green is ignored: it comes from coloured cloth.

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.camera import lens_of, moved, nearest, sent
 from models.harness import markdown_table
 from models.measure.boards.composites import (
     BODIES,
@@ -25,7 +26,6 @@ from models.measure.boards.composites import (
     any_shot,
     composed,
     grounds,
-    sent,
 )
 from models.sheets.printing import PX_PER_MM, printed_page
 from vision.boards.pose import locate_printed
@@ -86,23 +86,19 @@ def page_to_px(
     y = np.cross(z, x)
     roll = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
     rotation = roll @ np.stack([x, y, z])
-    focal = 0.75 * max(size)
-    lens = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1.0]])
+    lens, half = lens_of(0.75 * max(size), size), np.array(size) / 2
     corners = np.array([(0, 0), (paper[0], 0), paper, (0, paper[1])], np.float64)
-    centred = np.array([[1, 0, -paper[0] / 2], [0, 1, -paper[1] / 2], [0, 0, 1.0]])
-    near, far = 50.0, 5000.0
-    for _ in range(40):  # the nearest place from which the page fills the picture as wanted
-        distance = (near + far) / 2
-        plane = lens @ np.column_stack([rotation[:, :2], [0, 0, distance]]) @ centred
-        sent = np.column_stack([corners, np.ones(4)]) @ plane.T
-        px = sent[:, :2] / sent[:, 2:]
-        reach = np.abs((px - np.array(size) / 2) / (np.array(size) / 2)).max()
-        fits = sent[:, 2].min() > 1 and reach <= view.fills
-        near, far = (near, distance) if fits else (distance, far)
-    moved = np.array([[1, 0, view.shift[0] * size[0] / 2], [0, 1, view.shift[1] * size[1] / 2],
-                      [0, 0, 1.0]])  # fmt: skip
-    result: Floats = moved @ plane
-    return result
+
+    def from_afar(distance: float) -> Floats:
+        plane = np.column_stack([rotation[:, :2], [0, 0, distance]])
+        return np.asarray(lens @ plane @ moved(-paper[0] / 2, -paper[1] / 2), np.float64)
+
+    def fits(distance: float) -> bool:
+        plane = from_afar(distance)
+        reach = np.abs((sent(plane, corners) - half) / half).max()
+        return bool((corners @ plane[2, :2] + plane[2, 2]).min() > 1 and reach <= view.fills)
+
+    return moved(*(view.shift * half)) @ from_afar(nearest(50.0, 5000.0, fits))
 
 
 def photographed(
@@ -120,8 +116,8 @@ def photographed(
     paper = page.shape[1] / px_per_mm, page.shape[0] / px_per_mm
     plane = page_to_px(view, paper, size)
     # Both pictures count px from the middle of the first one.
-    from_page = plane @ np.diag([1 / px_per_mm, 1 / px_per_mm, 1.0]) @ _shifted(0.5)
-    to_photo = _shifted(-0.5) @ from_page
+    from_page = plane @ np.diag([1 / px_per_mm, 1 / px_per_mm, 1.0]) @ moved(0.5, 0.5)
+    to_photo = moved(-0.5, -0.5) @ from_page
     table = _table(rng, size) if ground is None else cv2.resize(ground, size).astype(np.float32)
     mask = np.full(page.shape[:2], 255, np.uint8)
     shrink = _shrink(to_photo, page.shape)
@@ -130,11 +126,7 @@ def photographed(
     on = cv2.warpPerspective(mask, to_photo, size, flags=cv2.INTER_LINEAR)[..., None]
     share = on.astype(np.float32) / 255
     scene = table + share * (warped - table)
-    return _taken(rng, scene, view), _shifted(-0.5) @ plane
-
-
-def _shifted(by: float) -> Floats:
-    return np.array([[1, 0, by], [0, 1, by], [0, 0, 1.0]])
+    return _taken(rng, scene, view), moved(-0.5, -0.5) @ plane
 
 
 def _shrink(plane: Floats, shape: tuple[int, ...]) -> float:

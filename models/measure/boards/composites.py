@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.camera import lens_of, moved, nearest, sent
 from models.drawn import through_jpeg
 from vision.geometry import Floats, Points
 from vision.photo import Pixels
@@ -113,24 +114,22 @@ def camera_of(shot: CameraShot, paper: tuple[float, float], shown: Points) -> Fl
     rotation = turned @ np.stack([right, down, ahead]) @ np.diag([1.0, -1.0, 1.0])
     size = np.array(shot.size, np.float64)
     focal = shot.focal * size.max()
-    lens = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1.0]])
+    lens = lens_of(focal, shot.size)
     (left, top), (right_, bottom) = shown.min(axis=0), shown.max(axis=0)
     rim = np.array([(x, y, z) for x in (left, right_) for y in (top, bottom)
                     for z in (0, shot.curl * paper[1])])  # fmt: skip
     middle = np.array([(left + right_) / 2, (top + bottom) / 2, 0.0])
-    near, far = 60.0, 8000.0
-    camera = np.zeros((3, 4))
-    for _ in range(40):
-        distance = (near + far) / 2
+
+    def from_afar(distance: float) -> Floats:
         shift = -rotation @ middle + [0, 0, distance]
-        camera = lens @ np.column_stack([rotation, shift])
-        sent = np.column_stack([rim, np.ones(len(rim))]) @ camera.T
-        reach = np.abs(sent[:, :2] / sent[:, 2:] / size * 2 - 1).max()
-        fits = sent[:, 2].min() > 10 and reach <= shot.fills
-        near, far = (near, distance) if fits else (distance, far)
-    dx, dy = shot.shift[0] * size[0], shot.shift[1] * size[1]
-    moved: Floats = np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]]) @ camera
-    return moved
+        return np.asarray(lens @ np.column_stack([rotation, shift]), np.float64)
+
+    def fits(distance: float) -> bool:
+        camera = from_afar(distance)
+        reach = np.abs(sent(camera, rim) / size * 2 - 1).max()
+        return bool((rim @ camera[2, :3] + camera[2, 3]).min() > 10 and reach <= shot.fills)
+
+    return moved(*(shot.shift * size)) @ from_afar(nearest(60.0, 8000.0, fits))
 
 
 def composed(
@@ -193,12 +192,6 @@ def _lifted(points: Points, rise: float, length: float) -> Floats:
     return np.column_stack([points, arch])
 
 
-def sent(camera: Floats, points: Floats) -> Floats:
-    """Return where a homography or a camera shows points, (n, 2) px."""
-    flat = np.column_stack([points, np.ones(len(points))]) @ camera.T
-    return np.asarray(flat[:, :2] / flat[:, 2:], np.float64)
-
-
 def _depth(camera: Floats, at: tuple[float, float]) -> float:
     return float(camera[2] @ [at[0], at[1], 0, 1])
 
@@ -234,7 +227,7 @@ def _page_seen(
             np.array(ends, np.float32), sent(camera, space).astype(np.float32)
         )
         scale = np.diag([1 / px_per_mm, 1 / px_per_mm, 1.0])
-        half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
+        half = moved(0.5, 0.5)
         from_page = np.linalg.inv(half) @ to_px @ scale @ half
         strip = np.zeros(page.shape[:2], np.uint8)
         low, high = round(top * px_per_mm), round(bottom * px_per_mm)
@@ -274,8 +267,7 @@ def _window(scene: GreyLevels, camera: Floats, points: Floats) -> tuple[GreyLeve
     high, wide = scene.shape[:2]
     x0, y0 = np.clip((at.min(axis=0) - rim).astype(int), 0, (wide - 1, high - 1))
     x1, y1 = np.clip((at.max(axis=0) + rim).astype(int), (x0 + 1, y0 + 1), (wide, high))
-    moved: Floats = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]]) @ camera
-    return scene[y0:y1, x0:x1], moved
+    return scene[y0:y1, x0:x1], moved(-x0, -y0) @ camera
 
 
 def _draw_cube(

@@ -3,8 +3,7 @@
 Positions of Even at Odds after random legal turns, the last turn not known yet. Three ways to see
 them, all synthetic: true outlines shaken as a detector shakes them, of which nothing is known
 (`alone`) or all but the last tile (`known`), and with `--pictures DIR` drawn ones, read by the
-shipped networks (`read`; `python -m models.train stacks` draws them). `--photos DIR…` prints how
-well the lattices of touching tiles fit on labelled photos; of them no cells are known.
+shipped networks (`read`; `python -m models.train stacks` draws them).
 
 A position is `whole` if the tile laid is reported with its cells, and nothing wrong is; `asked` if
 something is asked about; `SILENT` if something wrong is reported and nothing asked about.
@@ -19,7 +18,6 @@ from typing import Annotated
 
 import numpy as np
 
-from models.dataset.folders import datasets_under
 from models.dataset.positions import (
     GAME,
     Eye,
@@ -54,7 +52,6 @@ def main(
     count: Annotated[int, "positions; 0: only the pictures", at_least(0)] = 200,
     first: Annotated[int, "seed"] = 1,
     pictures: Annotated[Path, "a folder of drawn positions to read"] | None = None,
-    photos: Annotated[Sequence[Path], "labelled sets"] = (),
 ) -> None:
     """Measure and print a table."""
     seeds = range(first, first + count)
@@ -62,8 +59,6 @@ def main(
     if pictures:
         rows.append(_row("read", map(as_read, sorted(pictures.glob("*.json")))))
     print(markdown_table(HEADS, rows))
-    for dataset in datasets_under(*photos) if photos else ():
-        _tell_photos(dataset.name, [image.path for image in dataset.images])
 
 
 def _row(name: str, found: Iterator[Counter[str] | None]) -> tuple[str, ...]:
@@ -276,26 +271,3 @@ def _turned(cell: tuple[int, int], turns: int) -> tuple[int, int]:
     for _ in range(turns):
         row, column = column, -row
     return row, column
-
-
-def _tell_photos(name: str, photos: Sequence[Path]) -> None:
-    """Print how many lattices of touching tiles there are on photos, and how well they fit."""
-    tiles = celled = lattices = 0
-    errors = []
-    for path in photos:
-        try:
-            reading = read(load(path), Look("dominoes"))
-        except Unreadable:
-            continue
-        quads = np.array([[half.quad.array for half in tile.halves] for tile in reading.tiles])
-        lattice = find_lattice(quads, (reading.width, reading.height)) if len(quads) else None
-        tiles += len(reading.tiles)
-        if lattice:
-            placed = sum(one.cells is not None for one in lattice.tiles)
-            lattices, celled = lattices + 1, celled + placed
-            errors.append(lattice.error)
-    median = f"{float(np.median(errors)):.3f}" if errors else "-"
-    print(
-        f"{name}: {len(photos)} photos, {tiles} tiles read, {lattices} lattices of {celled},"
-        f" median residual {median} cells, {sum(e < 0.15 for e in errors)} under 0.15"
-    )

@@ -20,9 +20,10 @@ from typing import Annotated
 import cv2
 import numpy as np
 
+from models.camera import sent
 from models.harness import markdown_table
 from models.measure.boards.boards import photographed, random_view
-from models.measure.boards.composites import grounds, sent
+from models.measure.boards.composites import grounds
 from models.measure.boards.grids import STYLES, ruled_page
 from vision.board_profile import NotABoard, Profile, learned
 from vision.boards.agreement import as_when_empty

@@ -215,23 +215,14 @@ def faces_of(reading: Reading) -> list[Face]:
     return [*reading.dice, *(half for tile in reading.tiles for half in tile.halves)]
 
 
-def faces_on(bgr: Pixels, look: Look) -> list[Face]:
-    """Return the dice and the halves of dominoes that are read on a picture."""
-    return faces_of(reading_of(bgr, look))
-
-
-def matched(image: AnnotatedImage, faces: Sequence[Face]) -> dict[int, int]:
-    """Return {index of an annotated face: index of the one that was read there}."""
-    return match_faces(
-        image.faces, [face.center for face in faces], [face.confidence for face in faces]
-    )
-
-
 def outcomes_on(
     image: AnnotatedImage, faces: Sequence[Face], keys: Sequence[float | str]
 ) -> Iterator[FaceOutcome]:
     """Yield the outcome of each annotated face of a picture, *keys* in their order."""
-    pairs = matched(image, faces)
+    centers, confidences = (
+        [getattr(face, name) for face in faces] for name in ("center", "confidence")
+    )
+    pairs = match_faces(image.faces, centers, confidences)
     for i, (annotated, key) in enumerate(zip(image.faces, keys, strict=True)):
         read_there = faces[pairs[i]] if i in pairs else None
         yield outcome(annotated, read_there, key, has_quad=not image.is_photo)

@@ -16,7 +16,6 @@ from models.dataset.annotation import AnnotatedFace, AnnotatedImage
 from models.dataset.folders import Photos, SetNames, Strangers, chosen
 from models.harness import markdown_table, progress, share
 from models.measure.photos.compare import faces_of, reading_of
-from models.measure.photos.report import SMALLEST, cut_across
 from vision import Look, Reading
 from vision.photo import Pixels
 from vision.quad import Quad
@@ -25,6 +24,7 @@ from vision.warnings import CUT
 COLUMNS = ("photos", "said", "read", "asked", "silent")
 SHARES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.85)  # of a die's box, left on the photo
 EDGE = 3.0  # px from the edge within which a piece touches it
+SMALLEST = 100  # px, side of a photo that is left
 
 
 def main(
@@ -62,6 +62,22 @@ def _outcomes(image: AnnotatedImage, look: Look, dice: int) -> Iterator[tuple[st
             part, die = cut_across(bgr, Quad.around(face.quad), 1 - left, (number + step) % 4)
             if min(part.shape[:2]) >= SMALLEST:
                 yield f"{left:.0%} left", _outcome(reading_of(part, look), die, face.value)
+
+
+def cut_across(bgr: Pixels, face: Quad, cut: float, side: int) -> tuple[Pixels, Quad]:
+    """Return the photo without what lies beyond a line through the face, and its quad there."""
+    low, high = face.array.min(axis=0), face.array.max(axis=0)
+    axis = side % 2
+    beyond = cut * (high - low)[axis]
+    first, last = 0, bgr.shape[1 - axis]
+    if side < 2:
+        first = max(0, round(low[axis] + beyond))
+    else:
+        last = min(last, round(high[axis] - beyond))
+    part = bgr[:, first:last] if axis == 0 else bgr[first:last]
+    moved = face.array.copy()
+    moved[:, axis] -= first
+    return np.ascontiguousarray(part), Quad.around(moved)
 
 
 def _spread(dice: Sequence[AnnotatedFace], most: int) -> list[AnnotatedFace]:

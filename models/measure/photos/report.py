@@ -7,7 +7,7 @@ By set, as docs/accuracy.md has it: `found` is a share of the annotated pieces, 
 of those found; `asked` are photos with a doubtful piece or a warning; SILENT are photos that are
 wrong and asked nothing. Then how far confidence can be believed, and the worst photos.
 
-By elevation, cutoff, colour or light: a line a stratum. `found` is a share of the faces, `value` of
+By elevation, colour or light: a line a stratum. `found` is a share of the faces, `value` of
 those found; `off` is how far the middle is from the true one, in sides of the face, in the mean and
 for the worst twentieth, `IoU` what the quads share (of drawn pictures; a photo has boxes). A
 colour is `doubtful` where another is named beside it; `wrong, not doubtful` is what nobody notices,
@@ -27,26 +27,24 @@ from typing import Annotated
 
 import numpy as np
 
-from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset, match_faces
+from models.dataset.annotation import AnnotatedImage, Dataset, match_faces
 from models.dataset.folders import Photos, SetNames, Strangers, chosen
 from models.harness import NothingToMeasure, markdown_table, progress, share
 from models.measure.photos import summary
-from models.measure.photos.compare import FaceOutcome, faces_on, matched, outcome, outcomes_on
+from models.measure.photos.compare import (
+    FaceOutcome,
+    faces_of,
+    outcome,
+    outcomes_on,
+    reading_of,
+)
 from models.measure.photos.summary import measure
 from vision import Face, Look, Unreadable, load, read
-from vision.faces.networks import shipped_models
 from vision.faces.view_prior import elevations
 from vision.faces.white_balance import relit
-from vision.photo import Pixels
-from vision.quad import Quad
-from vision.warnings import share_inside
 
 DEGREES = (0.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 90.0)
-LEFT = (-np.inf, 0.4, 0.5, 0.6, 0.7, 0.8, np.inf)  # of `share_inside`
-CUTS = (0.06, 0.12, 0.18, 0.24, 0.3)  # of a face's width or height
 LEAST_SIDE = 12.0  # px of the picture; the pips of smaller faces are 2 px wide
-LEAST_CUT = 18.0  # px, side of a face that is cut off
-SMALLEST = 100  # px, side of a photo that is left
 PALETTES = (  # what the five games play with
     ("black", "white"),
     ("red", "blue"),
@@ -72,7 +70,6 @@ class Stratum:
 
     outcomes: Callable[[Sequence[Dataset]], Groups]
     edges: tuple[float, ...] = ()  # of the bins where it goes by a figure
-    unit: str = "{low:.0f} – {high:.0f}"
 
 
 def _images(datasets: Sequence[Dataset]) -> list[AnnotatedImage]:
@@ -94,64 +91,11 @@ def by_elevation(datasets: Sequence[Dataset]) -> Groups:
     for image in progress("pictures", _images(drawn)):
         quads = np.array([face.quad for face in image.faces]).reshape(-1, 4, 2)
         degrees = elevations(quads).tolist()
-        faces = outcomes_on(image, faces_on(image.pixels(), Look("auto")), degrees)
+        faces_read = faces_of(reading_of(image.pixels(), Look("auto")))
+        faces = outcomes_on(image, faces_read, degrees)
         large = (face.size >= LEAST_SIDE for face in image.faces)
         outcomes += [one for one, counts in zip(faces, large, strict=True) if counts]
     return {"degrees above the table": outcomes}
-
-
-def by_cutoff(datasets: Sequence[Dataset]) -> Groups:
-    """Cut photos off across faces that are read rightly and surely, and sort by what is left."""
-    outcomes: list[FaceOutcome] = []
-    for image in progress("pictures", _images(datasets)):
-        bgr = image.pixels()
-        look = Look("dominoes" if any(face.partner for face in image.faces) else "dice")
-        for number, face in enumerate(_known(image, faces_on(bgr, look))):
-            for step, cut in enumerate(CUTS):
-                part, quad = cut_across(bgr, face.quad, cut, (number + step) % 4)
-                height, width = part.shape[:2]
-                if min(height, width) < SMALLEST:
-                    continue
-                left = share_inside(quad, width, height)
-                outcomes.append(_read_again(quad, face.value, faces_on(part, look), left))
-    return {"whole around the middle": outcomes}
-
-
-def _known(image: AnnotatedImage, faces: Sequence[Face]) -> Iterator[Face]:
-    """Yield the sure faces that are read rightly."""
-    for i, j in matched(image, faces).items():
-        face = faces[j]
-        if face.sure and face.value == image.faces[i].value and face.quad.side >= LEAST_CUT:
-            yield face
-
-
-def _read_again(quad: Quad, value: int, faces: Sequence[Face], left: float) -> FaceOutcome:
-    """Return what is read where a face was; two faces there are wrong, whatever they show.
-
-    It counts as sure if its confidence is large enough, though a person is asked about what is cut
-    off: that is what is in question.
-    """
-    near = [f for f in faces if np.hypot(*np.subtract(f.center, quad.center)) < quad.side / 2]
-    likeliest = max(near, key=lambda face: face.confidence, default=None)
-    measured = outcome(AnnotatedFace(quad.array, value), likeliest, left, has_quad=True)
-    sure = likeliest is not None and likeliest.confidence >= shipped_models().calibration.sure
-    return replace(measured, right=measured.right and len(near) == 1, sure=sure)
-
-
-def cut_across(bgr: Pixels, face: Quad, cut: float, side: int) -> tuple[Pixels, Quad]:
-    """Return the photo without what lies beyond a line through the face, and its quad there."""
-    low, high = face.array.min(axis=0), face.array.max(axis=0)
-    axis = side % 2
-    beyond = cut * (high - low)[axis]
-    first, last = 0, bgr.shape[1 - axis]
-    if side < 2:
-        first = max(0, round(low[axis] + beyond))
-    else:
-        last = min(last, round(high[axis] - beyond))
-    part = bgr[:, first:last] if axis == 0 else bgr[first:last]
-    moved = face.array.copy()
-    moved[:, axis] -= first
-    return np.ascontiguousarray(part), Quad.around(moved)
 
 
 def by_colour(datasets: Sequence[Dataset]) -> Groups:
@@ -247,7 +191,6 @@ def _colours(dataset: Dataset) -> set[str]:
 
 STRATA = {
     "elevation": Stratum(by_elevation, DEGREES),
-    "cutoff": Stratum(by_cutoff, LEFT, "{low:.0%} – {high:.0%}"),
     "colour": Stratum(by_colour),
     "light": Stratum(by_light),
 }
@@ -308,8 +251,7 @@ def rows_of(outcomes: Sequence[FaceOutcome], stratum: Stratum) -> Iterator[Strat
     for low, high in pairwise(stratum.edges):
         inside = [one for one in outcomes if low <= float(one.key) < high]
         if inside:
-            edges = {"low": max(low, 0.0), "high": min(high, 1.0) if "%" in stratum.unit else high}
-            yield stratum.unit.format(**edges), inside
+            yield f"{low:.0f} – {high:.0f}", inside
 
 
 def table(head: str, rows: Iterable[Stratified], columns: dict[str, CellText]) -> str:
