@@ -56,7 +56,6 @@ class ServerProcess:
         self.address = found[0]
 
     def _greeting(self):
-        assert self.process.stdout is not None
         lines = []
         for line in self.process.stdout:
             lines.append(line)

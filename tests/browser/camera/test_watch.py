@@ -1,7 +1,5 @@
 """The page watches the table with a camera: whole throws without a tap, and what goes wrong."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """The viewfinder: what this browser sees while one aims, what it loads, what it sends first."""
 
-from __future__ import annotations
-
 import base64
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a page says of its connection and of a deleted match; pages share one stream."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -291,7 +291,6 @@ def test_without_trust_the_missing_offline_page_is_explained(opened, tmp_path):
     with real.serving(tmp_path, "--https", "0") as server:
         with urlopen(f"{server.address}trust", timeout=20) as answer:
             found = re.search(r'https://[^"]+', answer.read().decode())
-        assert found is not None
         warned = {"ignore_https_errors": True, "service_workers": "allow"}
         page = opened(found[0], **warned)
 

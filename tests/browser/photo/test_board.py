@@ -1,7 +1,5 @@
 """The board that was read from a photo, in Chromium: what stands out, and putting it right."""
 
-from __future__ import annotations
-
 import re
 
 import cv2

@@ -200,8 +200,6 @@ def test_a_bad_photo_is_kept_and_told_why_above_it(opened, server, show):
     expect(reason).to_have_text(said)
     below = page.locator("#stage").bounding_box()
     above = reason.bounding_box()
-    assert below is not None
-    assert above is not None
     assert above["y"] + above["height"] <= below["y"]
     page.reload()
     expect(page.locator("#photo-says")).to_have_text(said)
@@ -239,7 +237,6 @@ def test_a_board_that_was_not_found_is_set_by_its_corners_and_that_is_taken_back
         page.mouse.click(x, y)
     expect(page.locator("#corners-said")).to_contain_text("lower right")
     held = handles.nth(2).locator(".edge").bounding_box()
-    assert held is not None
     page.mouse.move(held["x"] + held["width"] / 2 + 4, held["y"] + held["height"] / 2 - 3)
     page.mouse.down()
     page.mouse.move(places[2][0] + 4, places[2][1] - 3, steps=3)

@@ -1,7 +1,5 @@
 """What a person is entering stays, whatever other phones, a reload or another table do."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

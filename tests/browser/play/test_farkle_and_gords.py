@@ -1,7 +1,5 @@
 """Gords and Farkle on their pages: bids, calls, whose colour is whose; dice kept, and points."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

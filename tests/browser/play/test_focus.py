@@ -1,7 +1,5 @@
 """The focus goes to the next move's control and is never lost: by touch, and by keyboard alone."""
 
-from __future__ import annotations
-
 import re
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Every game played on its page by tapping alone, as people with phones and no camera do."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -169,7 +167,6 @@ def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(opened, server):
         expect(page.locator(f".sheet.{half} .square")).to_have_count(30)  # with their sixes
         for cell in (cells.first, cells.last):
             box = cell.bounding_box()
-            assert box is not None
             assert min(box["width"], box["height"]) >= 44
             assert 0 <= box["x"] <= box["x"] + box["width"] <= 360
         if half == "red":

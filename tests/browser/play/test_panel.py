@@ -1,7 +1,5 @@
 """The entry panel: in every game what is tapped first lies above the dock, and nothing jumps."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -16,7 +16,6 @@ BAR = "[...document.querySelectorAll('.dock')].find(one => one.checkVisibility()
 
 def check_bar(page, share):
     """Hold that the bar takes at most this share of the screen's height, once it has settled."""
-    assert page.viewport_size is not None
     most = share * page.viewport_size["height"]
     page.wait_for_timeout(100)
     page.wait_for_function(f"most => {BAR} <= most", arg=most)
@@ -36,8 +35,6 @@ def test_the_bar_leaves_the_page_of_a_low_phone_in_sight(opened, server):
     take_photo(page, photo(1))
     check_bar(page, 0.15)
     shown, bar = page.locator("#stage").bounding_box(), page.locator("#look .dock").bounding_box()
-    assert shown is not None
-    assert bar is not None
     assert shown["y"] + shown["height"] <= bar["y"]  # every die of the photo is in sight
     check_fits(page)
 
@@ -100,8 +97,6 @@ def test_large_text_leaves_the_score_in_sight(opened, server):
         page.locator('[data-score="0"]').bounding_box(),
         page.locator("#bar").bounding_box(),
     )
-    assert score is not None
-    assert bar is not None
     assert score["y"] + score["height"] <= bar["y"]
     check_fits(page)
     page.get_by_role("button", name="Tap in").click()
@@ -122,7 +117,6 @@ def test_the_scores_fill_their_rows(opened, server, width, seats):
     for box in filter(None, boxes):
         rows[box["y"]] = max(rows.get(box["y"], 0), box["x"] + box["width"])
     whole = page.locator(".tally").bounding_box()
-    assert whole is not None
     assert list(rows.values()) == pytest.approx([whole["x"] + whole["width"]] * len(rows), abs=1)
 
 
@@ -135,8 +129,6 @@ def test_the_numbers_of_a_sheet_stand_clear_of_the_bar(opened, server):
 
     expect(last).to_be_in_viewport(ratio=1)
     field, bar = last.bounding_box(), page.locator("#bar").bounding_box()
-    assert field is not None
-    assert bar is not None
     assert field["y"] + field["height"] <= bar["y"]
     last.fill("12")
     expect(page.locator("#foot").get_by_role("button", name="Enter these")).to_be_in_viewport(

@@ -98,8 +98,6 @@ def test_it_is_read_from_afar(opened, server, show):
     words = page.locator("p, h1, h2, .label, .turn, .gain, .code").all()
     assert min(one.evaluate(size) for one in words if one.is_visible()) >= 28
     left, right = (page.locator(part).bounding_box() for part in (".left", ".right"))
-    assert left is not None
-    assert right is not None
     assert 0.58 < left["width"] / (left["width"] + right["width"]) < 0.62
     assert page.locator("button, a, input, select").count() == 0
     check_room(page)

@@ -85,7 +85,6 @@ def test_what_is_said_above_a_photo_stands_line_by_line_with_its_buttons_in_reac
         page.set_viewport_size({"width": size[0], "height": size[1]})
         for button in ("Retake", "Back"):
             box = page.locator("#look .dock .rest").get_by_text(button).bounding_box()
-            assert box is not None
             assert box["x"] + box["width"] <= size[0]
             assert box["y"] + box["height"] <= size[1]
 

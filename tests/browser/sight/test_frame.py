@@ -118,7 +118,6 @@ def test_sideways_the_dock_is_at_the_side_and_the_camera_has_its_word(opened, se
 
     expect(page.locator("#camera-words")).to_be_visible()
     box = page.locator("#bar").bounding_box()
-    assert box is not None
     assert box["x"] > size[0] / 2
     assert box["height"] <= DOCK
     check_fits(page, least=40, widths=())

@@ -203,7 +203,7 @@ def opened(client):
     return client.post("/open", data=sent).location
 
 
-def test_the_page_shows_the_newest_steps_and_rounds_and_links_to_the_rest(client, opened):
+def test_a_page_shows_the_newest_steps_and_rounds_and_the_rest_by_going_back(client, opened):
     page = client.get(opened).text
 
     assert page.count('id="step-') == MOST_LINES
@@ -212,9 +212,6 @@ def test_the_page_shows_the_newest_steps_and_rounds_and_links_to_the_rest(client
     assert f'href="{opened}/rounds"' in page
     assert page.count('scope="row"') == MOST_PARTS
     assert len(page) < 120_000
-
-
-def test_every_step_is_found_by_going_back_page_by_page(client, opened):
     found, path = [], opened
     while path:
         page = client.get(path).text
@@ -223,14 +220,10 @@ def test_every_step_is_found_by_going_back_page_by_page(client, opened):
         path = f"{opened}/history?before={before}" if "/history?before=" in page else None
 
     assert found == list(range(ROLLS, 0, -1))
-
-
-def test_every_round_is_found_by_going_back_page_by_page(client, opened):
     first = client.get(f"{opened}/rounds").text
     rows = first.count('scope="row"')
     older = first.split("/rounds?before=")[1].split('"')[0]
     rows += client.get(f"{opened}/rounds?before={older}").text.count('scope="row"')
-
     assert rows == ROLLS // 2 // 2  # a turn of both is a round
 
 
@@ -294,9 +287,7 @@ def test_what_can_be_rolled_is_described_once_for_all_phones(client, monkeypatch
 
 @pytest.mark.parametrize("seats", [65, 20_000])
 def test_too_many_names_are_counted_before_they_are_read(client, monkeypatch, seats):
-    monkeypatch.setattr(
-        "webui.match.match.check_names", lambda names: pytest.fail("they were read")
-    )
+    monkeypatch.setattr(matches, "check_names", lambda names: pytest.fail("they were read"))
 
     new = {"game": "purple_house", "names": [f"n{seat}" for seat in range(seats)]}
     answer = client.post("/api/matches", json=new)
@@ -316,20 +307,16 @@ def test_a_recording_with_too_many_moves_is_refused_before_it_is_played(client, 
     assert "the recording has 4 moves; at most 3 are taken" in answer.text.lower()
 
 
-def test_an_opened_recording_is_not_read_back_from_the_database(client, count, opened):
-    assert client.get(opened).status_code == 200
-
-    assert count["rows"] < ROLLS
-
-
-def test_names_of_players_are_checked_once_for_a_recording(client, monkeypatch, request):
+def test_an_opened_recording_is_not_read_back_and_its_names_are_checked_once(
+    client, count, monkeypatch, request
+):
     checked, check = [], matches.check_names
-    monkeypatch.setattr(
-        "webui.match.match.check_names", lambda names: checked.append(names) or check(names)
-    )
+    monkeypatch.setattr(matches, "check_names", lambda names: checked.append(names) or check(names))
 
-    request.getfixturevalue("opened")
+    opened = request.getfixturevalue("opened")
 
+    assert client.get(opened).status_code == 200
+    assert count["rows"] < ROLLS
     assert len(checked) == 1
 
 

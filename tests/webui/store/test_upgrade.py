@@ -5,6 +5,7 @@ import os
 import sqlite3
 import stat
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -114,10 +115,8 @@ def _place():
 
 def test_who_gave_up_in_an_old_match_gave_up_the_match_alone(path, opened):
     write_old(path)
-    given_up = (
-        json.dumps([{"move": "Concede", "seat": 0}]),
-        json.dumps({"text": ["Ada gives up"], "score": [0, 0]}),
-    )
+    said = {"text": ["Ada gives up"], "score": [0, 0]}
+    given_up = json.dumps([{"move": "Concede", "seat": 0}]), json.dumps(said)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(EVENT.replace("'m', 1", "'m', 2"), given_up)
 
@@ -190,12 +189,9 @@ def _lost(path):
 
 
 STRANGE = {
-    "an empty file": (lambda path: path.touch(), "is empty, so it holds no matches"),
-    "a photo": (
-        lambda path: path.write_bytes(b"\xff\xd8\xff" * 999),
-        "cannot be read as a database",
-    ),
-    "a folder": (lambda path: path.mkdir(), "is no file"),
+    "an empty file": (Path.touch, "is empty, so it holds no matches"),
+    "a photo": (lambda path: path.write_bytes(b"\xff\xd8" * 999), "cannot be read as a database"),
+    "a folder": (Path.mkdir, "is no file"),
     "a foreign database": (_foreign, "belongs to another program"),
     "a marked database": (_foreign_mark, "belongs to another program"),
     "a newer database": (_newer, "was written by a newer version of Pipsight"),
@@ -362,10 +358,9 @@ def test_damaged_matches_are_told_as_that_and_hurt_no_other(
     step = {"after": 1, "moves": board_moves()[:1]}
     assert client.post(f"/api/matches/{other['id']}/moves", json=step).status_code == 201
     assert client.post(f"/m/{other['id']}/again").status_code == 303
+    file = services.store.database.engine.url.database
     for form in (None, "json", "csv"):
-        assert (
-            show_matches(services.store.database.engine.url.database, None, form, None, 50, {}) == 0
-        )
+        assert show_matches(file, None, form, None, 50, {}) == 0
         assert other["code"][:6] in capsys.readouterr().out
     for name in CLOSED:
         step = {"after": 0, "moves": board_moves()[:1]}

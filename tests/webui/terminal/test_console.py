@@ -147,7 +147,6 @@ def test_ctrl_c_while_photos_are_read_ends_with_130(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as reading:
-        assert reading.stdout is not None
         reading.stdout.readline()
         reading.send_signal(signal.SIGINT)
         _, errors = reading.communicate(timeout=60)
