@@ -118,6 +118,13 @@ def test_codes_lead_below_the_path(client):
     assert client.get(f"{BELOW}/j/{match['code']}").location == f"{BELOW}/m/{match['id']}"
 
 
+def test_without_named_sites_nothing_is_said_of_any(behind):
+    answer = behind.get("/api/games", headers={"Origin": NAMED})
+
+    assert allowed(answer) is None
+    assert "Origin" not in answer.vary
+
+
 @pytest.fixture
 def behind(make_app):
     return make_app(settings=below(address="http://192.168.1.20:8000/")).test_client()
@@ -279,13 +286,6 @@ def test_a_page_of_another_site_is_never_the_phone_whose_browser_shows_it(caller
 
     assert caller.get(path).status_code == 200
     assert caller.get(path, headers={"Origin": NAMED}).status_code == 403
-
-
-def test_without_named_sites_nothing_is_said_of_any(make_app):
-    answer = make_app().test_client().get("/api/games", headers={"Origin": NAMED})
-
-    assert allowed(answer) is None
-    assert "Origin" not in answer.vary
 
 
 def test_the_owner_names_sites_as_options_or_in_the_environment(capsys):

@@ -56,28 +56,18 @@ def test_each_event_tells_what_happened_who_did_it_and_how_the_match_stands(clie
 
     happened = read(client, pig)
 
-    assert [
-        list(faults(one, document()["components"]["schemas"]["MatchEvent"])) for one in happened
-    ] == [[]] * 8
+    described = document()["components"]["schemas"]["MatchEvent"]
+    assert [fault for one in happened for fault in faults(one, described)] == []
     assert [one["seq"] for one in happened] == [1, 2, 3, 4, 5, 6, 7, 8]
-    assert [one["kind"] for one in happened] == [
-        *("move", "note", "rename", "undo", "redo"),
-        *["move"] * 3,
-    ]
-    assert {one["match"] for one in happened} == {
-        client.get(f"/api/matches/{pig['id']}").json["public"]
-    }
+    kinds = [one["kind"] for one in happened]
+    assert kinds == ["move", "note", "rename", "undo", "redo", *["move"] * 3]
+    assert {one["match"] for one in happened} == {pig["public"]}
     assert [one["step"] for one in happened[:5]] == [None, 1, None, 3, 3]
     first, note, renamed, taken_back, *_rest, last = happened
-    assert (first["who"], first["text"], first["moves"]) == (
-        "Ada",
-        ["Ada rolls 4"],
-        [{"move": "Roll", "pips": 4}],
-    )
-    assert (note["note"], renamed["players"][0], taken_back["players"][0]) == (
-        *("off the table", "Ida"),
-        "Ada",
-    )
+    assert (first["who"], first["text"]) == ("Ada", ["Ada rolls 4"])
+    assert first["moves"] == [{"move": "Roll", "pips": 4}]
+    assert note["note"] == "off the table"
+    assert (renamed["players"][0], taken_back["players"][0]) == ("Ida", "Ada")
     assert (first["to_move"], first["over"], first["result"]) == ([0], False, None)
     assert (last["score"], last["over"], last["to_move"]) == ([16, 0], True, [])
     assert (last["result"]["winners"], last["who"]) == ([0], "Ida")
@@ -144,15 +134,13 @@ def test_a_reader_that_comes_back_gets_what_it_missed_and_nothing_twice(app, cli
             assert [one["seq"] for one in (*missed, next_event(stream)[1])] == [3, 4, 5]
 
 
-def test_a_reader_that_was_told_nothing_yet_comes_back_to_the_same_place(client, pig):
+def test_a_reader_begins_at_the_end_of_the_log(client, pig):
+    """One that was told nothing yet, and one that is ahead of a log put back to an earlier day."""
+    assert "\nid: 0\n" in client.get(f"/api/matches/{pig['id']}/events?after=7").text
+
     move(client, pig, "Roll", pips=4)
 
     assert "\nid: 1\n" in client.get(f"/api/matches/{pig['id']}/events").text
-
-
-def test_a_reader_ahead_of_the_log_is_told_what_comes_next(client, pig):
-    """The log was put back to an earlier day."""
-    assert "\nid: 0\n" in client.get(f"/api/matches/{pig['id']}/events?after=7").text
 
 
 class HeldEvents(HeldStream):
@@ -239,23 +227,17 @@ def test_many_phones_that_ask_at_once_get_one_and_the_same():
     assert len(made) == 1
 
 
-def test_the_next_step_and_another_address_are_made_anew():
+def test_the_next_step_and_another_address_are_made_anew_and_a_bounded_number_is_kept(monkeypatch):
+    monkeypatch.setattr(event_stream, "MOST", 2)
     latest = Latest()
 
     assert latest.get("a", 1, lambda: "one") == "one"
     assert latest.get("a", 2, lambda: "two") == "two"
     assert latest.get("b", 2, lambda: "other") == "other"
     assert latest.get("a", 2, lambda: "not made") == "two"
-
-
-def test_a_bounded_number_is_kept(monkeypatch):
-    monkeypatch.setattr(event_stream, "MOST", 2)
-    latest = Latest()
-    for address in "abc":
-        latest.get(address, 1, lambda: "text")
-
-    assert latest.get("a", 1, lambda: "made again") == "made again"
-    assert latest.get("c", 1, lambda: "not made") == "text"
+    assert latest.get("c", 2, lambda: "third") == "third"
+    assert latest.get("b", 2, lambda: "made again") == "made again"
+    assert latest.get("c", 2, lambda: "not made") == "third"
 
 
 def test_what_could_not_be_made_is_made_for_the_next_who_asks(client, match, monkeypatch):

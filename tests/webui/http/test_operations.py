@@ -68,17 +68,9 @@ def test_the_log_of_a_match_names_nobody(client, services, new_match, eyes, monk
     logging.getLogger("waitress").info("from 203.0.113.77 or 2001:db8:0:0:1:2:3:4")
 
     text = lines.getvalue()
-    screen = services.store.newest(1)
-    assert not screen  # it is damaged now
-    for private in (
-        "Zebulon",
-        "Quirina",
-        there,
-        code,
-        "203.0.113.77",
-        "2001:db8",
-        photographed["sighting"],
-    ):
+    assert not services.store.newest(1)  # it is damaged now
+    names = ("Zebulon", "Quirina", there, code, photographed["sighting"])
+    for private in (*names, "203.0.113.77", "2001:db8"):
         assert private not in text, private
     routes = [json.loads(line).get("route") for line in text.splitlines() if line[:1] == "{"]
     assert {"/m/<match_id>", "/j/<code>", "/api/matches/<match_id>/moves"} <= {*routes}

@@ -134,17 +134,11 @@ def test_a_locked_seat_is_played_by_its_phone_and_the_host_alone(phone, hosted):
     assert rolls(other, match_id) == 201  # Ben's seat is nobody's own
 
     path = f"/api/matches/{match_id}"
-    back = [
-        one.post(f"{path}/undo", json={"after": 4, "to": 1}).status_code for one in (other, ada)
-    ]
-    assert back == [403, 201]
-    redo = {"after": 7, "step": 3}
+    undo, redo = {"after": 4, "to": 1}, {"after": 7, "step": 3}
+    assert [one.post(f"{path}/undo", json=undo).status_code for one in (other, ada)] == [403, 201]
     assert [one.post(f"{path}/redo", json=redo).status_code for one in (other, ada)] == [403, 201]
-    right = {
-        "after": 8,
-        "instead": {"step": 2, "moves": [{"move": "Roll", "pips": 5}]},
-        "moves": [],
-    }
+    instead = {"step": 2, "moves": [{"move": "Roll", "pips": 5}]}
+    right = {"after": 8, "instead": instead, "moves": []}
     put = [one.post(f"{path}/moves", json=right).status_code for one in (other, host)]
     assert put == [403, 201]
     assert other.post(f"{path}/watch", json={}).status_code == 403
