@@ -7,7 +7,7 @@ are off; the sentences of its moves are those of `describe`, as in a terminal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from scorer.dice import PIPS
@@ -275,54 +275,25 @@ def player_keys(seats: Iterable[int]) -> tuple[PadKey, ...]:
     return tuple(PadKey(str(seat), player(seat)) for seat in seats)
 
 
+PARTS = (PadKey, KeyGroup, Taps, Pad, Keeping, DicePad, TileOutcome, TilePad, ShownHand, HandsPad)
+PARTS += (RollPad, Taking, SheetPad, TableEntry)
+
+
 def moved(
     entry: TableEntry, sentence: Callable[[Message], Message], move: Callable[[Any], Any]
 ) -> TableEntry:
     """Return an entry with its sentences and moves changed to those of a match."""
 
-    def taps(made: Iterable[Taps]) -> tuple[Taps, ...]:
-        return tuple(
-            Taps(move(tap.move), tap.keys, sentence(tap.leads), sentence(tap.button))
-            for tap in made
-        )
+    def changed(part: Any) -> Any:
+        if isinstance(part, Message):
+            return sentence(part)
+        if isinstance(part, tuple):
+            return tuple(map(changed, part))
+        if isinstance(part, PARTS):
+            return replace(
+                part, **{one.name: changed(getattr(part, one.name)) for one in fields(part)}
+            )
+        return move(part) if is_dataclass(part) else part
 
-    def group(of: KeyGroup) -> KeyGroup:
-        keys = (replace(k, text=sentence(k.text), name=sentence(k.name)) for k in of.keys)
-        return replace(of, label=sentence(of.label), keys=tuple(keys))
-
-    pads = (replace(p, groups=tuple(map(group, p.groups)), taps=taps(p.taps)) for p in entry.pads)
-    buttons, title = taps(entry.buttons), sentence(entry.title)
-    tiles = entry.tiles and _tiles_moved(entry.tiles, sentence, move)
-    hands = entry.hands and _hands_moved(entry.hands, sentence, move)
-    dice = entry.dice and _moved(entry.dice, move)
-    roll = entry.roll and replace(entry.roll, roll=move(entry.roll.roll))
-    sheet = entry.sheet and _sheet_moved(entry.sheet, sentence, move)
-    return TableEntry(tuple(pads), buttons, title, dice, tiles, hands, roll, sheet)
-
-
-def _sheet_moved(
-    pad: SheetPad, sentence: Callable[[Message], Message], move: Callable[[Any], Any]
-) -> SheetPad:
-    halves = ((sentence(name), tuple(map(move, moves))) for name, moves in pad.halves)
-    return replace(pad, halves=tuple(halves), steps=tuple(map(move, pad.steps)))
-
-
-def _hands_moved(
-    pad: HandsPad, sentence: Callable[[Message], Message], move: Callable[[Any], Any]
-) -> HandsPad:
-    hands = (replace(hand, who=sentence(hand.who), move=move(hand.move)) for hand in pad.hands)
-    return replace(pad, hands=tuple(hands), ends=tuple(map(sentence, pad.ends)))
-
-
-def _moved(dice: DicePad, move: Callable[[Any], Any]) -> DicePad:
-    keeps = tuple(replace(keeping, move=move(keeping.move)) for keeping in dice.keeps)
-    return replace(dice, roll=dice.roll and move(dice.roll), keeps=keeps)
-
-
-def _tiles_moved(
-    pad: TilePad, sentence: Callable[[Message], Message], move: Callable[[Any], Any]
-) -> TilePad:
-    outcomes = tuple(
-        replace(one, says=sentence(one.says), score=sentence(one.score)) for one in pad.outcomes
-    )
-    return replace(pad, label=sentence(pad.label), move=move(pad.move), outcomes=outcomes)
+    made: TableEntry = changed(replace(entry, state=None))
+    return made

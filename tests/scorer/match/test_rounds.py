@@ -7,11 +7,13 @@ import re
 import pytest
 
 from scorer import At, Die, Illegal, NotAMove, Table, dump_move, load_move, replay
+from scorer.entry import DicePad, Keeping, RollPad, TableEntry, moved, one_player
 from scorer.games import GAMES, gords, pig
 from scorer.games.purple_house import Agree
 from scorer.photo.follow import understood
 from scorer.photo.meaning import ReadTable
 from scorer.rulebook import rule
+from scorer.words import player
 from tests.scorer.positions import refusal
 
 PIG = GAMES["pig"]
@@ -330,3 +332,17 @@ def test_the_json_of_a_match_has_the_tournament(client):
     ]
     assert after["tournament"]["standings"][0]["seat"] == 2
     assert after["history"][-1]["text"][0] == "table 2: Cyd rolls 6"
+
+
+def test_every_sentence_and_move_of_an_entry_becomes_that_of_its_table():
+    roll = pig.Roll(3)
+    declared = TableEntry(
+        (one_player(player(0), [0], lambda _seat: roll),),
+        dice=DicePad(player(0), 1, 1, roll, (), {}, 0, (Keeping(roll, player(0)),), player(0), ""),
+        roll=RollPad(player(0), {}, roll),
+    )
+
+    told = str(moved(declared, lambda _text: player(1), lambda move: At(1, move)))
+
+    assert "player 1" not in told
+    assert told.count("Roll(") == told.count("At(table=1, move=Roll(") == 4
