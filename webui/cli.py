@@ -45,7 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
         try:
-            return COMMANDS[argv[0]].run(argv[1:])
+            command = COMMANDS[argv[0]]
+            return command.run(command.parser(argv[0]).parse_intermixed_args(argv[1:]))
         except (Refusal, Malformed) as fault:
             console.report(fault)
             return 1

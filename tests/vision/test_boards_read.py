@@ -16,7 +16,7 @@ from vision import Face, Look, Reading, draw_overlay, load, read
 from vision.canvas import DARK
 from vision.faces.networks import shipped_models
 from vision.quad import Quad
-from webui.commands.read import main
+from webui import cli
 
 BOARDS = FIXTURES / "boards"
 GRID = Look.parse("grid:3x3", colours=("black", "white"))
@@ -299,7 +299,7 @@ def lines(text):
 
 
 def test_json_is_one_object_a_line_and_nothing_else(folder, capfd):
-    code = main(["--json", "--look", "grid:3x3", str(folder)])
+    code = cli.main(["read", "--json", "--look", "grid:3x3", str(folder)])
 
     first, second = lines(capfd.readouterr().out)
     assert code == 0
@@ -311,7 +311,7 @@ def test_json_is_one_object_a_line_and_nothing_else(folder, capfd):
 def test_a_photo_that_cannot_be_read_has_its_line_and_the_others_go_on(folder, capfd):
     (folder / "c.jpg").write_bytes(b"broken")
 
-    code = main(["--json", str(folder), str(folder / "none.jpg")])
+    code = cli.main(["read", "--json", str(folder), str(folder / "none.jpg")])
 
     rows = lines(capfd.readouterr().out)
     assert code == 1
@@ -327,7 +327,7 @@ def test_the_folders_in_a_folder_are_read_where_asked(tmp_path, capfd):
         place.write_bytes(b"broken")
 
     def files(*options):
-        main(["--json", *options, str(tmp_path)])
+        cli.main(["read", "--json", *options, str(tmp_path)])
         return [json.loads(line)["file"] for line in capfd.readouterr().out.splitlines()]
 
     assert files() == [str(tmp_path / "b.jpg")]
@@ -336,13 +336,13 @@ def test_the_folders_in_a_folder_are_read_where_asked(tmp_path, capfd):
 
 def test_a_folder_without_photos_is_wrong_usage(tmp_path):
     with pytest.raises(SystemExit) as end:
-        main([str(tmp_path)])
+        cli.main(["read", str(tmp_path)])
 
     assert end.value.code == 2
 
 
 def test_without_json_a_person_can_read_it(folder, capfd):
-    main(["--look", "grid:3x3", str(folder / "b.jpg")])
+    cli.main(["read", "--look", "grid:3x3", str(folder / "b.jpg")])
 
     out = capfd.readouterr().out
     assert "9 dice" in out
@@ -350,6 +350,6 @@ def test_without_json_a_person_can_read_it(folder, capfd):
 
 
 def test_overlays_of_all_photos_are_written(folder):
-    main(["--json", "--overlay", str(folder / "seen"), str(folder)])
+    cli.main(["read", "--json", "--overlay", str(folder / "seen"), str(folder)])
 
     assert len(list((folder / "seen").iterdir())) == 2

@@ -88,7 +88,7 @@ def test_a_board_seen_from_the_side_may_be_turned_too(board):
 def test_the_same_bytes_give_the_same_reading_here_and_in_a_new_process():
     content = RACE.read_bytes()
     first, second = (read(decode(content), DICE).to_json(str(RACE)) for _ in range(2))
-    command = [sys.executable, "-m", "webui.commands.read", "--json", "--look", "dice", str(RACE)]
+    command = [sys.executable, "-m", "webui.cli", "read", "--json", "--look", "dice", str(RACE)]
 
     run = subprocess.run(command, capture_output=True, check=True)
 

@@ -3,49 +3,62 @@
 Each imports its modules when it is called, so that reading a photo does not load the server.
 """
 
-from collections.abc import Mapping, Sequence
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from importlib import import_module
 
 from webui.commands import keep, matches, photos, reference, servers
 from webui.commands.command import Command
+from webui.commands.language import CommandParser
 
 
-def _complete(argv: Sequence[str]) -> int:
+def _complete(args: Namespace) -> int:
     """Run `pipsight completion`, which knows every command; return the exit code."""
-    return reference.completion(argv, COMMANDS)
+    return reference.completion(args, COMMANDS)
+
+
+def _of_eyes(name: str) -> tuple[Callable[[CommandParser], None], Callable[[Namespace], int]]:
+    """Return the functions of a command whose module loads the eyes, which takes a while."""
+
+    def options(ask: CommandParser) -> None:
+        import_module(f"webui.commands.{name}").options(ask)
+
+    def run(args: Namespace) -> int:
+        return int(import_module(f"webui.commands.{name}").run(args))
+
+    return options, run
 
 
 COMMANDS: Mapping[str, Command] = {
-    "read": Command("read dice and dominoes on photos", photos.read, photos.read_parser),
-    "watch": Command(
-        "report each roll in front of a camera or on a video", photos.watch, photos.watch_parser
-    ),
-    "teach": Command("learn your own dice, dominoes or board", photos.teach, photos.teach_parser),
-    "score": Command("say what a photo scores", photos.score, photos.score_parser),
-    "follow": Command("play a match from its photos", photos.follow, photos.follow_parser),
-    "coach": Command("say what would be best now", matches.coach, matches.coach_parser),
-    "play": Command("play in this terminal", matches.play, matches.play_parser),
-    "serve": Command("start the server for the phones", servers.serve, servers.serve_parser),
+    "read": Command("read dice and dominoes on photos", *_of_eyes("read")),
+    "watch": Command("report each roll in front of a camera or on a video", *_of_eyes("watch")),
+    "teach": Command("learn your own dice, dominoes or board", *_of_eyes("teach")),
+    "score": Command("say what a photo scores", photos.score_options, photos.score),
+    "follow": Command("play a match from its photos", photos.follow_options, photos.follow),
+    "coach": Command("say what would be best now", matches.coach_options, matches.coach),
+    "play": Command("play in this terminal", matches.play_options, matches.play),
+    "serve": Command("start the server for the phones", servers.serve_options, servers.serve),
     "worker": Command(
-        "read photos for servers on other machines", servers.worker, servers.worker_parser
+        "read photos for servers on other machines", servers.worker_options, servers.worker
     ),
-    "matches": Command("list and export what was played", matches.matches, matches.matches_parser),
-    "stats": Command("players' statistics", matches.stats, matches.stats_parser),
-    "host": Command("make a phone the host of a match", matches.host, matches.host_parser),
-    "backup": Command("save all matches and photos in a file", keep.backup, keep.backup_parser),
-    "restore": Command("put a backup back", keep.restore, keep.restore_parser),
-    "check": Command("say what is wrong with what is stored", keep.check, keep.check_parser),
-    "rescue": Command("save what a damaged database still has", keep.rescue, keep.rescue_parser),
-    "photos": Command("say what photos use, delete old ones", keep.photos, keep.photos_parser),
-    "print": Command("make a board to print", reference.print_board, reference.print_parser),
-    "games": Command("list the games and their settings", reference.games, reference.games_parser),
-    "rules": Command("look up the rules of a game", reference.rules, reference.rules_parser),
+    "matches": Command("list and export what was played", matches.matches_options, matches.matches),
+    "stats": Command("players' statistics", matches.stats_options, matches.stats),
+    "host": Command("make a phone the host of a match", matches.host_options, matches.host),
+    "backup": Command("save all matches and photos in a file", keep.backup_options, keep.backup),
+    "restore": Command("put a backup back", keep.restore_options, keep.restore),
+    "check": Command("say what is wrong with what is stored", keep.check_options, keep.check),
+    "rescue": Command("save what a damaged database still has", keep.rescue_options, keep.rescue),
+    "photos": Command("say what photos use, delete old ones", keep.photos_options, keep.photos),
+    "print": Command("make a board to print", reference.print_options, reference.print_board),
+    "games": Command("list the games and their settings", reference.games_options, reference.games),
+    "rules": Command("look up the rules of a game", reference.rules_options, reference.rules),
     "site": Command(
-        "write Pipsight as files that play without a server", reference.site, reference.site_parser
+        "write Pipsight as files that play without a server", reference.site_options, reference.site
     ),
     "doctor": Command(
-        "look whether all is there that is needed", reference.doctor, reference.doctor_parser
+        "look whether all is there that is needed", reference.doctor_options, reference.doctor
     ),
     "completion": Command(
-        "complete commands in your shell", _complete, reference.completion_parser
+        "complete commands in your shell", reference.completion_options, _complete
     ),
 }

@@ -15,7 +15,7 @@ def script(shell: str, commands: Mapping[str, Command]) -> str:
     whole.add_argument("--version", action="store_true", help="print the version")
     choices = whole.add_subparsers()
     for name, command in commands.items():
-        own = command.parser()
+        own = command.parser(name)
         for action in own._actions:  # shtab requires its attribute on each
             if action.type is Path:
                 folder = action.metavar == "DIR"

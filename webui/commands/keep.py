@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -29,11 +29,10 @@ PROGRESS = {
 }
 
 
-def backup(argv: Sequence[str]) -> int:
+def backup(args: argparse.Namespace) -> int:
     """Run `pipsight backup`; return the exit code."""
     from webui.store.backups.backup import back_up  # noqa: PLC0415
 
-    args = backup_parser().parse_args(argv)
     made = _into_new_file(args, back_up)
     print(f"{args.file}: {_held(made)}")
     if made.missing:
@@ -65,26 +64,23 @@ def _into_new_file(
         return make(url, photos, args.file, _show)
 
 
-def backup_parser() -> argparse.ArgumentParser:
-    """Return the parser of `pipsight backup`."""
-    ask = CommandParser("pipsight backup")
+def backup_options(ask: CommandParser) -> None:
+    """Describe `pipsight backup`."""
     ask.description = (
         "Write all matches and their photos to one file, also while a server is running."
     )
     ask.add_argument("file", type=Path, metavar="FILE", help="the new file, a zip")
     add_database(ask)
     add_photos(ask)
-    return ask
 
 
-def restore(argv: Sequence[str]) -> int:
+def restore(args: argparse.Namespace) -> int:
     """Run `pipsight restore`; return the exit code."""
     from webui.store.backups import restore as restoring  # noqa: PLC0415
     from webui.store.database_url import database_url, prepare_folder, told_in_words  # noqa: PLC0415
     from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
     from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
 
-    args = restore_parser().parse_args(argv)
     if not args.file.is_file():
         raise restoring.CannotRestore(_("There is no file {file}.", file=raw(args.file)))
     with told_in_words():
@@ -97,9 +93,8 @@ def restore(argv: Sequence[str]) -> int:
     return 0
 
 
-def restore_parser() -> argparse.ArgumentParser:
-    """Return the parser of `pipsight restore`."""
-    ask = CommandParser("pipsight restore")
+def restore_options(ask: CommandParser) -> None:
+    """Describe `pipsight restore`."""
     ask.description = (
         "Put back what `pipsight backup` saved. The file is checked as a whole before anything is"
         " changed, and no server may be running."
@@ -112,21 +107,18 @@ def restore_parser() -> argparse.ArgumentParser:
     )
     add_database(ask)
     add_photos(ask)
-    return ask
 
 
-def check(argv: Sequence[str]) -> int:
+def check(args: argparse.Namespace) -> int:
     """Run `pipsight check`; return the exit code."""
     from webui.commands.check import examine  # noqa: PLC0415
     from webui.commands.findings import show  # noqa: PLC0415
 
-    args = check_parser().parse_args(argv)
     return show(examine(args.database, args.photos, _show), as_json=args.json)
 
 
-def check_parser() -> argparse.ArgumentParser:
-    """Return the parser of `pipsight check`."""
-    ask = CommandParser("pipsight check")
+def check_options(ask: CommandParser) -> None:
+    """Describe `pipsight check`."""
     ask.description = (
         "Say what is wrong with the stored matches and photos: the file of the database, every"
         " match, every photo. Nothing is changed, and a server may be running."
@@ -134,14 +126,12 @@ def check_parser() -> argparse.ArgumentParser:
     ask.add_argument("--json", action="store_true", help="print one JSON object per finding")
     add_database(ask)
     add_photos(ask)
-    return ask
 
 
-def rescue(argv: Sequence[str]) -> int:
+def rescue(args: argparse.Namespace) -> int:
     """Run `pipsight rescue`; return the exit code."""
     from webui.store.backups import rescue as rescuing  # noqa: PLC0415
 
-    args = rescue_parser().parse_args(argv)
     saved = _into_new_file(args, rescuing.rescue)
     print(f"{args.file}: {_held(saved.contents)}")
     for sentence in saved.missing():
@@ -157,9 +147,8 @@ def rescue(argv: Sequence[str]) -> int:
     return 0
 
 
-def rescue_parser() -> argparse.ArgumentParser:
-    """Return the parser of `pipsight rescue`."""
-    ask = CommandParser("pipsight rescue")
+def rescue_options(ask: CommandParser) -> None:
+    """Describe `pipsight rescue`."""
     ask.description = (
         "Save every match that can still be read from a damaged database in a new file, which"
         " `pipsight restore` puts back. The damaged file is not changed."
@@ -167,7 +156,6 @@ def rescue_parser() -> argparse.ArgumentParser:
     ask.add_argument("file", type=Path, metavar="FILE", help="the new file, a zip")
     add_database(ask)
     add_photos(ask)
-    return ask
 
 
 def _held(contents: Contents) -> str:
@@ -186,19 +174,17 @@ def _show(what: str, done: int, total: int) -> None:
         print(progress, file=sys.stderr, flush=True)
 
 
-def photos(argv: Sequence[str]) -> int:
+def photos(args: argparse.Namespace) -> int:
     """Run `pipsight photos`; return the exit code."""
     from webui.commands.room import export_photos, show_photos  # noqa: PLC0415
 
-    args = photos_parser().parse_args(argv)
     if args.export:
         return export_photos(args.database, args.photos, args.export, _show)
     return show_photos(args.database, args.photos, wishes(args))
 
 
-def photos_parser() -> argparse.ArgumentParser:
-    """Return the parser of `pipsight photos`."""
-    ask = CommandParser("pipsight photos")
+def photos_options(ask: CommandParser) -> None:
+    """Describe `pipsight photos`."""
     ask.description = (
         "Say how much room the stored photos take, month by month, and delete old ones if that is"
         " wished. What was read on them and all scores stay."
@@ -212,4 +198,3 @@ def photos_parser() -> argparse.ArgumentParser:
     add_photo_limits(ask)
     add_database(ask)
     add_photos(ask)
-    return ask

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,17 +32,15 @@ SOUGHT = {
 MOST = 1000  # matches in a list: each is replayed for its status
 
 
-def coach(argv: Sequence[str]) -> int:
+def coach(args: argparse.Namespace) -> int:
     """Run `pipsight coach`; return the exit code."""
     from webui.commands import coach as coach_command  # noqa: PLC0415
 
-    args = coach_parser().parse_intermixed_args(argv)
     return coach_command.show(args.game, args.state, args.hand, as_json=args.json)
 
 
-def coach_parser() -> argparse.ArgumentParser:
-    """Return the parser of `pipsight coach`."""
-    ask = CommandParser("pipsight coach")
+def coach_options(ask: CommandParser) -> None:
+    """Describe `pipsight coach`."""
     ask.description = (
         "Say what would be best now in a saved match: every choice with what it is worth,"
         " the best first."
@@ -60,7 +57,6 @@ def coach_parser() -> argparse.ArgumentParser:
         help="what only the player in turn sees: dice, 1,4,4,5,6, or tiles, 2-6,0-4",
     )
     ask.add_argument("--json", action="store_true", help="print one JSON array")
-    return ask
 
 
 def _hand(text: str) -> tuple[HandPiece, ...]:
@@ -72,15 +68,13 @@ def _hand(text: str) -> tuple[HandPiece, ...]:
         raise argparse.ArgumentTypeError(said(fault.args[0])) from None
 
 
-def play(argv: Sequence[str]) -> int:
+def play(args: argparse.Namespace) -> int:
     """Run `pipsight play`; return the exit code."""
     from webui.terminal import matches as played  # noqa: PLC0415
     from webui.terminal import play as terminal  # noqa: PLC0415
 
-    ask = play_parser()
-    args = ask.parse_intermixed_args(argv)
     if args.game is None and args.resume is None:
-        ask.error(_("name a game, or continue a match: --resume"))
+        args.ask.error(_("name a game, or continue a match: --resume"))
     usual = args.database in (None, os.environ.get("DATABASE_URL"))
     where = () if usual else ("--database", args.database)
     with closing(played.open_store(args.database)) as store:
@@ -92,9 +86,8 @@ def play(argv: Sequence[str]) -> int:
         )
 
 
-def play_parser() -> argparse.ArgumentParser:
-    """Return the parser of `pipsight play`."""
-    ask = CommandParser("pipsight play")
+def play_options(ask: CommandParser) -> None:
+    """Describe `pipsight play`."""
     ask.description = (
         "Play a whole match in this terminal, moves typed in words and rolls as their dice. It is"
         " stored with the server's matches, so a phone can continue it."
@@ -115,20 +108,17 @@ def play_parser() -> argparse.ArgumentParser:
         " dice, and it sees none that are hidden",
     )
     add_database(ask)
-    return ask
 
 
-def host(argv: Sequence[str]) -> int:
+def host(args: argparse.Namespace) -> int:
     """Run `pipsight host`; return the exit code."""
     from webui.commands.host import show_key  # noqa: PLC0415
 
-    args = host_parser().parse_args(argv)
     return show_key(args.database, args.match, args.address, args.port)
 
 
-def host_parser() -> argparse.ArgumentParser:
-    """Return the parser of `pipsight host`."""
-    ask = CommandParser("pipsight host")
+def host_options(ask: CommandParser) -> None:
+    """Describe `pipsight host`."""
     ask.description = (
         "Print an address that makes the phone which opens it the host of a match: for the day"
         " the host's phone is lost. It works once."
@@ -139,31 +129,27 @@ def host_parser() -> argparse.ArgumentParser:
         "--port", type=whole_port, default=PORT, help="of the server here (default: %(default)s)"
     )
     add_database(ask)
-    return ask
 
 
-def matches(argv: Sequence[str]) -> int:
+def matches(args: argparse.Namespace) -> int:
     """Run `pipsight matches`; return the exit code."""
     from webui.commands.archive import show_matches  # noqa: PLC0415
     from webui.commands.room import delete_one  # noqa: PLC0415
 
-    ask = matches_parser()
-    args = ask.parse_args(argv)
     if args.match is None and args.form == "recording":
-        ask.error(_("a recording is of one match: name it"))
+        args.ask.error(_("a recording is of one match: name it"))
     if args.delete:
         if args.match is None:
-            ask.error(_("name the match to delete"))
+            args.ask.error(_("name the match to delete"))
         return delete_one(args.database, args.photos, args.match, sure=args.yes)
     sought = {name: getattr(args, name) for name in SOUGHT}
     if args.match is not None and any(sought.values()):
-        ask.error(_("either name a match, or search for some"))
+        args.ask.error(_("either name a match, or search for some"))
     return show_matches(args.database, args.match, args.form, args.out, args.most, sought)
 
 
-def matches_parser() -> argparse.ArgumentParser:
-    """Return the parser of `pipsight matches`."""
-    ask = CommandParser("pipsight matches")
+def matches_options(ask: CommandParser) -> None:
+    """Describe `pipsight matches`."""
     ask.description = "List the matches that were played, newest first, or export or delete one."
     ask.add_argument("match", nargs="?", metavar="ID|CODE", help="the match to export")
     add_database(ask)
@@ -191,22 +177,19 @@ def matches_parser() -> argparse.ArgumentParser:
     )
     for name, (kind, about) in SOUGHT.items():
         ask.add_argument(f"--{name}", default="", metavar=kind, help=about)
-    return ask
 
 
-def stats(argv: Sequence[str]) -> int:
+def stats(args: argparse.Namespace) -> int:
     """Run `pipsight stats`; return the exit code."""
     from webui.commands.stats import show_statistics  # noqa: PLC0415
 
-    args = stats_parser().parse_args(argv)
     sought = {name: getattr(args, name) for name in ("name", "game", "since", "until")}
     sought["by_rules"] = "1" if args.by_rules else ""
     return show_statistics(args.database, sought, as_json=args.json)
 
 
-def stats_parser() -> argparse.ArgumentParser:
-    """Return the parser of `pipsight stats`."""
-    ask = CommandParser("pipsight stats")
+def stats_options(ask: CommandParser) -> None:
+    """Describe `pipsight stats`."""
     ask.description = (
         "Say how all players did, or one by each game and against each other player; what the"
         " records are, and how fair the dice are."
@@ -222,4 +205,3 @@ def stats_parser() -> argparse.ArgumentParser:
     for name in ("game", "since", "until"):
         kind, about = SOUGHT[name]
         ask.add_argument(f"--{name}", default="", metavar=kind, help=about)
-    return ask

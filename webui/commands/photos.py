@@ -1,77 +1,30 @@
 """Commands that read photos and videos."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+import argparse
 from pathlib import Path
 
 from webui.commands.arguments import add_game, add_players
 from webui.commands.language import CommandParser
 
 
-def read(argv: Sequence[str]) -> int:
-    """Run `pipsight read`; return the exit code."""
-    from webui.commands.read import main  # noqa: PLC0415
-
-    return main(argv)
-
-
-def read_parser() -> CommandParser:
-    """Return the parser of `pipsight read`."""
-    from webui.commands.read import parser  # noqa: PLC0415
-
-    return parser()
-
-
-def watch(argv: Sequence[str]) -> int:
-    """Run `pipsight watch`; return the exit code."""
-    from webui.commands.watch import main  # noqa: PLC0415
-
-    return main(argv)
-
-
-def watch_parser() -> CommandParser:
-    """Return the parser of `pipsight watch`."""
-    from webui.commands.watch import parser  # noqa: PLC0415
-
-    return parser()
-
-
-def teach(argv: Sequence[str]) -> int:
-    """Run `pipsight teach`; return the exit code."""
-    from webui.commands.teach import main  # noqa: PLC0415
-
-    return main(argv)
-
-
-def teach_parser() -> CommandParser:
-    """Return the parser of `pipsight teach`."""
-    from webui.commands.teach import parser  # noqa: PLC0415
-
-    return parser()
-
-
-def score(argv: Sequence[str]) -> int:
+def score(args: argparse.Namespace) -> int:
     """Run `pipsight score`; return the exit code."""
     from scorer import Malformed  # noqa: PLC0415
     from scorer.games import GAMES  # noqa: PLC0415
     from webui.commands import score  # noqa: PLC0415
     from webui.eyes.one_photo import begin  # noqa: PLC0415
 
-    ask = score_parser()
-    args = ask.parse_intermixed_args(argv)
     try:
         state, facts = begin(GAMES[args.game], dict(args.set), args.players, args.opening)
     except Malformed as fault:
-        ask.refuse(fault)
+        args.ask.refuse(fault)
     return score.score_photos(
         args.game, state, facts, args.photos, as_json=args.json, overlay=args.overlay
     )
 
 
-def score_parser() -> CommandParser:
-    """Return the parser of `pipsight score`."""
-    ask = CommandParser("pipsight score")
+def score_options(ask: CommandParser) -> None:
+    """Describe `pipsight score`."""
     ask.description = (
         "Say what each photo scores by a game's rules: a full grid's points, what a roll means,"
         " what may be taken from a pool of dice, a sheet's points, whether a bid holds (--set"
@@ -87,28 +40,24 @@ def score_parser() -> CommandParser:
     )
     ask.add_argument("--json", action="store_true", help="print one JSON object per photo")
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
-    return ask
 
 
-def follow(argv: Sequence[str]) -> int:
+def follow(args: argparse.Namespace) -> int:
     """Run `pipsight follow`; return the exit code."""
     from scorer import Malformed  # noqa: PLC0415
     from webui.follow import command  # noqa: PLC0415
 
-    ask = follow_parser()
-    args = ask.parse_intermixed_args(argv)
     try:
         match = command.begin(args.game, dict(args.set), args.players, args.answers)
     except Malformed as fault:
-        ask.refuse(fault)
+        args.ask.refuse(fault)
     return command.follow_photos(
         match, args.photos, args.out, as_json=args.json, overlay=args.overlay
     )
 
 
-def follow_parser() -> CommandParser:
-    """Return the parser of `pipsight follow`."""
-    ask = CommandParser("pipsight follow")
+def follow_options(ask: CommandParser) -> None:
+    """Describe `pipsight follow`."""
     ask.description = (
         "Play a match from its photos, in their order. What they do not show is asked here or"
         " taken from a file of prepared answers; photos without an answer are left out."
@@ -127,4 +76,3 @@ def follow_parser() -> CommandParser:
     ask.add_argument("--json", action="store_true", help="print one JSON object per photo")
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
     ask.add_argument("--out", type=Path, metavar="FILE", help="write the match as a recording")
-    return ask

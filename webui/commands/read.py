@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -29,24 +28,15 @@ from webui.languages import said, translate
 from webui.terminal import console
 
 
-def main(argv: Sequence[str]) -> int:
-    """Read every photo named in *argv* and print what is on it.
+def run(args: argparse.Namespace) -> int:
+    """Read every photo and print what is on it; return the exit code.
 
-    Args:
-        argv: the arguments after the command.
-
-    Returns:
-        0, or 1 if a photo could not be read, a picture not be written, or the pieces not be used.
-
-    Raises:
-        SystemExit: with code 2 for wrong usage, after printing how to use it.
+    It is 1 if a photo could not be read, a picture not be written, or the pieces not be used.
     """
-    ask = parser()
-    args = ask.parse_intermixed_args(argv)
     look = with_layout(args.look)
     paths = [photo for path in args.paths for photo in _photos(path, args.recursive)]
     if not paths:
-        ask.error(_("there is no JPEG, PNG, WebP or HEIC picture in the folder"))
+        args.ask.error(_("there is no JPEG, PNG, WebP or HEIC picture in the folder"))
     try:
         look = BoardFiles(args.folder).added_to(look)
         look = with_corners(look, args.corners) if args.corners else look
@@ -54,7 +44,7 @@ def main(argv: Sequence[str]) -> int:
         if args.overlay:
             make_folder(args.overlay)
     except NoBoardToSet as fault:
-        ask.refuse(fault)
+        args.ask.refuse(fault)
     except (NotTaught, NotWritten) as fault:
         console.report(fault)
         return 1
@@ -105,9 +95,9 @@ class _Progress:
             self.shown = 0
 
 
-def parser() -> CommandParser:
-    """Return the parser of `pipsight read`."""
-    ask = CommandParser("pipsight read", description="Read dice and dominoes on photos.")
+def options(ask: CommandParser) -> None:
+    """Describe `pipsight read`."""
+    ask.description = "Read dice and dominoes on photos."
     ask.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="photos, or folders")
     ask.add_argument("--recursive", action="store_true", help="also subfolders")
     ask.add_argument("--json", action="store_true", help="print one JSON object per photo")
@@ -119,7 +109,6 @@ def parser() -> CommandParser:
     ask.add_argument("--pieces", metavar="NAME", help="use taught pieces: pipsight teach")
     ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are stored")
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
-    return ask
 
 
 def _path(text: str) -> Path:
@@ -150,7 +139,3 @@ def _print_reading(path: Path, reading: Reading, *, as_json: bool) -> None:
         print(json_line(reading, str(path)), flush=True)
     else:
         print("\n".join(plain.lines(str(path), reading)), flush=True)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

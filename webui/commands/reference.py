@@ -1,8 +1,7 @@
 """`pipsight print`, `doctor`, `games`, `rules` and `completion`."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 from webui.commands.arguments import PORT, add_database, add_set, whole_port
@@ -13,26 +12,23 @@ from webui.languages import language
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 
-def print_board(argv: Sequence[str]) -> int:
+def print_board(args: argparse.Namespace) -> int:
     """Run `pipsight print`; return the exit code."""
     from scorer import Malformed  # noqa: PLC0415
     from webui.eyes.printed_boards import board_named  # noqa: PLC0415
     from webui.pages.drawings import board_pdf  # noqa: PLC0415
 
-    ask = print_parser()
-    args = ask.parse_intermixed_args(argv)
     try:
         board = board_named(args.board, dict(args.set))
     except Malformed as fault:
-        ask.refuse(fault)
+        args.ask.refuse(fault)
     return board_pdf.write(board, args.paper, args.out, args.geometry, grey=args.grey)
 
 
-def print_parser() -> CommandParser:
-    """Return the parser of `pipsight print`."""
+def print_options(ask: CommandParser) -> None:
+    """Describe `pipsight print`."""
     from webui.eyes.printed_boards import PAPERS, names  # noqa: PLC0415
 
-    ask = CommandParser("pipsight print")
     ask.description = "Make a game's board as a PDF for your printer. Print it at 100 %."
     ask.add_argument("board", metavar="BOARD", help=", ".join(names()))
     ask.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="(default: %(default)s)")
@@ -42,22 +38,19 @@ def print_parser() -> CommandParser:
     ask.add_argument(
         "--geometry", type=Path, metavar="FILE", help="write where everything lies, JSON in mm"
     )
-    return ask
 
 
-def site(argv: Sequence[str]) -> int:
+def site(args: argparse.Namespace) -> int:
     """Run `pipsight site`; return the exit code."""
     from webui.lite.site import build  # noqa: PLC0415
 
-    args = site_parser().parse_args(argv)
     build(args.out, args.pyodide)
     print(args.out)
     return 0
 
 
-def site_parser() -> CommandParser:
-    """Return the parser of `pipsight site`."""
-    ask = CommandParser("pipsight site")
+def site_options(ask: CommandParser) -> None:
+    """Describe `pipsight site`."""
     ask.description = (
         "Write Pipsight as a folder of files. Put it on any web host with HTTPS: people who open "
         "it play without a server, and later without a network."
@@ -66,75 +59,63 @@ def site_parser() -> CommandParser:
     ask.add_argument(
         "--pyodide", type=Path, metavar="FILE", help="its npm package (default: it is fetched)"
     )
-    return ask
 
 
-def doctor(argv: Sequence[str]) -> int:
+def doctor(args: argparse.Namespace) -> int:
     """Run `pipsight doctor`; return the exit code."""
     from webui.commands.doctor import examine  # noqa: PLC0415
     from webui.commands.findings import show  # noqa: PLC0415
 
-    args = doctor_parser().parse_args(argv)
     return show(examine(args.database, args.port), as_json=args.json)
 
 
-def doctor_parser() -> CommandParser:
-    """Return the parser of `pipsight doctor`."""
-    ask = CommandParser("pipsight doctor")
+def doctor_options(ask: CommandParser) -> None:
+    """Describe `pipsight doctor`."""
     ask.description = "Look whether all is there that an evening needs, and say what to do."
     ask.add_argument("--port", type=whole_port, default=PORT, help="(default: %(default)s)")
     ask.add_argument("--json", action="store_true", help="print one JSON object per finding")
     add_database(ask)
-    return ask
 
 
-def games(argv: Sequence[str]) -> int:
+def games(args: argparse.Namespace) -> int:
     """Run `pipsight games`; return the exit code."""
     from webui.commands.catalogue import show_games  # noqa: PLC0415
 
-    args = games_parser().parse_args(argv)
     return show_games(args.game, as_json=args.json)
 
 
-def games_parser() -> CommandParser:
-    """Return the parser of `pipsight games`."""
+def games_options(ask: CommandParser) -> None:
+    """Describe `pipsight games`."""
     from scorer.games import GAMES  # noqa: PLC0415
 
-    ask = CommandParser("pipsight games")
     ask.description = "List the games there are, or the settings of one with what they mean."
     games = list(GAMES)
     ask.add_argument("game", nargs="?", choices=games, metavar="GAME", help=", ".join(games))
     ask.add_argument("--json", action="store_true", help="print one JSON array")
-    return ask
 
 
-def rules(argv: Sequence[str]) -> int:
+def rules(args: argparse.Namespace) -> int:
     """Run `pipsight rules`; return the exit code."""
     from webui.commands.catalogue import show_rules  # noqa: PLC0415
 
-    args = rules_parser().parse_args(argv)
     return show_rules(args.rule, language())
 
 
-def rules_parser() -> CommandParser:
-    """Return the parser of `pipsight rules`."""
-    ask = CommandParser("pipsight rules")
+def rules_options(ask: CommandParser) -> None:
+    """Describe `pipsight rules`."""
     ask.description = "Print the written rules of a game, or the one rule that a refusal names."
     ask.add_argument("rule", nargs="?", metavar="GAME|ID", help="such as purple_house or PH-4")
-    return ask
 
 
-def completion(argv: Sequence[str], commands: Mapping[str, Command]) -> int:
+def completion(args: argparse.Namespace, commands: Mapping[str, Command]) -> int:
     """Run `pipsight completion` for all *commands*; return the exit code."""
     from webui.commands.completion import script  # noqa: PLC0415
 
-    print(script(completion_parser().parse_args(argv).shell, commands))
+    print(script(args.shell, commands))
     return 0
 
 
-def completion_parser() -> CommandParser:
-    """Return the parser of `pipsight completion`."""
-    ask = CommandParser("pipsight completion")
+def completion_options(ask: CommandParser) -> None:
+    """Describe `pipsight completion`."""
     ask.description = "Print a script that completes commands and options in your shell."
     ask.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
-    return ask

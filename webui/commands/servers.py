@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,12 +39,11 @@ MOST_EYES = 64
 MOST_SHARE = 10**11
 
 
-def serve(argv: Sequence[str]) -> int:
+def serve(args: argparse.Namespace) -> int:
     """Run `pipsight serve`; return the exit code."""
     from webui.server import serve  # noqa: PLC0415
     from webui.settings import ServerSettings, Wifi  # noqa: PLC0415
 
-    args = serve_parser().parse_args(argv)
     speak(ENGLISH)  # what a server does beside requests has no language of its own
     settings = ServerSettings(
         *(args.host, args.port, args.database, args.photos, args.https),
@@ -71,9 +70,8 @@ def serve(argv: Sequence[str]) -> int:
     return serve(settings)
 
 
-def serve_parser() -> argparse.ArgumentParser:
-    """Return the parser of `pipsight serve`."""
-    ask = CommandParser("pipsight serve")
+def serve_options(ask: CommandParser) -> None:
+    """Describe `pipsight serve`."""
     ask.description = "Start the server: print its address and a QR code for the phones."
     ask.add_argument("--host", default="0.0.0.0", help="(default: every network)")  # noqa: S104
     ask.add_argument("--port", type=whole_port, default=PORT, help="(default: %(default)s)")
@@ -88,7 +86,6 @@ def serve_parser() -> argparse.ArgumentParser:
     ask.add_argument("--verbose", action="store_true", help="say where the matches are kept")
     _add_surroundings(ask)
     add_logging(ask)
-    return ask
 
 
 def _add_addresses(ask: argparse.ArgumentParser) -> None:
@@ -289,19 +286,17 @@ def _network(text: str) -> Network:
         raise argparse.ArgumentTypeError(wrong) from None
 
 
-def worker(argv: Sequence[str]) -> int:
+def worker(args: argparse.Namespace) -> int:
     """Run `pipsight worker`; return the exit code."""
     from webui.worker import read_photos  # noqa: PLC0415
 
-    args = worker_parser().parse_args(argv)
     speak(ENGLISH)
     given = args.database, args.photos, args.eyes, args.log_level, args.log_format
     return read_photos(*given, private_webhooks=args.webhooks_private)
 
 
-def worker_parser() -> argparse.ArgumentParser:
-    """Return the parser of `pipsight worker`."""
-    ask = CommandParser("pipsight worker")
+def worker_options(ask: CommandParser) -> None:
+    """Describe `pipsight worker`."""
     ask.description = (
         "Read the photos that servers are sent whose matches are in the same database, on this"
         " machine: as many workers as you like."
@@ -317,4 +312,3 @@ def worker_parser() -> argparse.ArgumentParser:
     )
     add_private_webhooks(ask)
     add_logging(ask)
-    return ask

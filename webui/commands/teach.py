@@ -45,16 +45,10 @@ NOT_SAID = _("Write it as 2=5 red, 2=5 or 2=none.")
 TypedFace = tuple[int | None, str | None]  # value, None: no face; colour, None: unchanged
 
 
-def main(argv: Sequence[str]) -> int:
-    """Teach, list or delete pieces; return 0, or 1 after printing an error.
-
-    Raises:
-        SystemExit: with code 2 for wrong usage, after printing how to use it.
-    """
-    ask = parser()
-    args = ask.parse_intermixed_args(argv)
+def run(args: argparse.Namespace) -> int:
+    """Teach, list or delete pieces; return 0, or 1 after printing an error."""
     if missing := _missing(args):
-        ask.error(missing)
+        args.ask.error(missing)
     try:
         _obey(args, PieceFiles(args.folder), BoardFiles(args.folder))
     except (NotTaught, Unreadable) as fault:
@@ -92,11 +86,9 @@ def _obey(args: argparse.Namespace, pieces: PieceFiles, boards: BoardFiles) -> N
         _teach(args, pieces)
 
 
-def parser() -> CommandParser:
-    """Return the parser of `pipsight teach`."""
-    ask = CommandParser(
-        "pipsight teach", description="Learn your own dice or dominoes, or a board."
-    )
+def options(ask: CommandParser) -> None:
+    """Describe `pipsight teach`."""
+    ask.description = "Learn your own dice or dominoes, or a board."
     ask.add_argument("name", nargs="?", metavar="NAME", help="a name, such as our-dice")
     ask.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="one or two photos")
     ask.add_argument("--look", choices=("dice", "dominoes"), default="dice")
@@ -113,7 +105,6 @@ def parser() -> CommandParser:
     ask.add_argument("--cells", type=_cells, metavar="ROWSxCOLUMNS", help="of the board")
     ask.add_argument("--list", action="store_true", help="list taught pieces and boards")
     ask.add_argument("--forget", metavar="NAME", help="forget pieces, or board:NAME")
-    return ask
 
 
 def _cells(text: str) -> tuple[int, int]:
@@ -276,7 +267,3 @@ def _parsed(text: str) -> TypedFace:
 
 def _confirmed(place: PlaceToConfirm, values: TypedFace) -> ConfirmedFace:
     return ConfirmedFace(place.quad.center, *values)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from scorer import Malformed
@@ -36,24 +36,15 @@ class NoRoll(Exception):
     """A video ended without a roll."""
 
 
-def main(argv: Sequence[str]) -> int:
-    """Watch the source named in *argv* and print every roll.
+def run(args: argparse.Namespace) -> int:
+    """Watch a source and print every roll; return the exit code.
 
-    Args:
-        argv: the arguments after the command.
-
-    Returns:
-        0 at the end of a file, 1 if it had no roll, or if the source delivers no pictures or fails.
-
-    Raises:
-        SystemExit: with code 2 for wrong usage, after printing how to use it.
+    It is 0 at the end of a file, 1 if that had no roll, or if no pictures come or the source fails.
     """
-    ask = parser()
-    args = ask.parse_intermixed_args(argv)
     try:
         look = with_layout(args.look) if args.game is None else _look_of(args)
     except Malformed as fault:
-        ask.refuse(fault)
+        args.ask.refuse(fault)
     try:
         length = length_s(args.source) if sys.stderr.isatty() else None
         watcher = Watcher(look)
@@ -114,12 +105,11 @@ def as_line(roll: SettledRoll) -> str:
     return f"{minutes:.0f}:{seconds:05.2f}  frame {roll.number}  {' '.join(words)}{asked}"
 
 
-def parser() -> CommandParser:
-    """Return the parser of `pipsight watch`."""
-    ask = CommandParser(
-        "pipsight watch",
-        description="Watch a table through a camera and report each roll once, when it lies still."
-        " A die marked ? is doubtful; ? alone lies still and cannot be read. Ctrl-C ends it.",
+def options(ask: CommandParser) -> None:
+    """Describe `pipsight watch`."""
+    ask.description = (
+        "Watch a table through a camera and report each roll once, when it lies still."
+        " A die marked ? is doubtful; ? alone lies still and cannot be read. Ctrl-C ends it."
     )
     ask.add_argument(
         "source", metavar="SOURCE", help="a camera's number (0 is the first), a URL or a video file"
@@ -136,7 +126,6 @@ def parser() -> CommandParser:
     ask.add_argument(
         "--json", action="store_true", help="print one JSON object per roll, each on a line"
     )
-    return ask
 
 
 class WatchProgress:

@@ -54,7 +54,7 @@ def run(capsys, *argv):
 
 def options(command):
     """Return the words that are typed as they are: options, choices, and names of commands."""
-    parser = COMMANDS[command].parser()
+    parser = COMMANDS[command].parser(command)
     choices = (word for action in parser._actions for word in action.choices or ())
     names = (action.dest for action in parser._actions)
     usage = parser.format_usage().partition(":")[2]

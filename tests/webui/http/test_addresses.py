@@ -16,7 +16,7 @@ from tests.conftest import AGREE, picture
 from tests.webui.evening import TappedMatch
 from tests.webui.plain_phone import PlainPhone
 from webui.api import openapi
-from webui.commands.servers import serve_parser
+from webui.commands import COMMANDS
 from webui.http import address as declaring
 from webui.http import hosts
 from webui.http.address import ADDRESSES, address, register
@@ -289,12 +289,14 @@ def test_a_page_of_another_site_is_never_the_phone_whose_browser_shows_it(caller
 
 
 def test_the_owner_names_sites_as_options_or_in_the_environment(capsys):
-    given = serve_parser().parse_args(
-        ["--cors-origin", NAMED, "--cors-origin", "http://[::1]:3000"]
+    given = (
+        COMMANDS["serve"]
+        .parser("serve")
+        .parse_args(["--cors-origin", NAMED, "--cors-origin", "http://[::1]:3000"])
     )
     assert given.cors_origin == [NAMED, "http://[::1]:3000"]
 
     for wrong in ("*", "overlay.example", f"{NAMED}/", "null", "HTTPS://X"):
         with pytest.raises(SystemExit):
-            serve_parser().parse_args(["--cors-origin", wrong])
+            COMMANDS["serve"].parser("serve").parse_args(["--cors-origin", wrong])
     assert "write an origin" in capsys.readouterr().err

@@ -15,7 +15,8 @@ from flask import Response
 from tests.conftest import AGREE, picture
 from tests.webui.proxy import proxy
 from tests.webui.serving import serving
-from webui.commands.servers import GUEST_SHARES, serve_parser
+from webui.commands import COMMANDS
+from webui.commands.servers import GUEST_SHARES
 from webui.http.guests import guest, household, proxied
 from webui.http.shares import USUAL, Shares
 from webui.settings import ServerSettings
@@ -140,7 +141,7 @@ def test_an_evening_of_ten_behind_one_address_is_far_from_the_usual_shares():
 def test_the_options_say_the_usual_shares():
     assert {**GUEST_SHARES, "mb": USUAL["bytes"] // 10**6} == GUEST_SHARES
     assert all(GUEST_SHARES[spent] == USUAL[spent] for spent in ("photos", "matches", "forms"))
-    assert serve_parser().parse_args(["--guest-photos", "5"]).guest_photos == 5
+    assert COMMANDS["serve"].parser("serve").parse_args(["--guest-photos", "5"]).guest_photos == 5
 
 
 PROXY = "10.0.0.9"

@@ -17,7 +17,7 @@ from tests.conftest import board_moves
 from tests.webui.outside import brokers
 from tests.webui.proxy import relay
 from tests.webui.serving import reserved_port
-from webui.commands.servers import serve_parser
+from webui.commands import COMMANDS
 from webui.outside import broker as broker_module
 from webui.outside import mqtt
 from webui.outside.broker import Broker
@@ -198,7 +198,7 @@ def test_a_wrong_password_is_logged_without_it(port, services, topic, caplog):
 )
 def test_a_url_that_is_none_is_refused_without_its_password(text, capsys):
     with pytest.raises(SystemExit):
-        serve_parser().parse_args(["--mqtt", text])
+        COMMANDS["serve"].parser("serve").parse_args(["--mqtt", text])
 
     assert "pass@" not in capsys.readouterr().err
 

@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
@@ -132,7 +131,7 @@ def test_ctrl_c_ends_every_command_without_a_traceback(command, monkeypatch):
     def interrupted(_argv):
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(cli.COMMANDS, command, Command("", interrupted, ArgumentParser))
+    monkeypatch.setitem(cli.COMMANDS, command, Command("", lambda _ask: None, interrupted))
 
     assert cli.main([command]) == console.INTERRUPTED
 
