@@ -30,6 +30,13 @@ class Refusal(Exception):
     """`str()` is a sentence that says what to do; a command prints it and ends with code 1."""
 
 
+class NotWritten(Refusal):
+    """A file or folder cannot be written."""
+
+    def __init__(self, path: object, cause: OSError) -> None:
+        super().__init__(not_written(path, cause))
+
+
 class RequestError(Refusal):
     """A refused request."""
 

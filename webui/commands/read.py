@@ -21,9 +21,10 @@ from webui.commands import plain
 from webui.commands.arguments import add_look, corner
 from webui.commands.language import CommandParser
 from webui.commands.taught_files import BoardFiles, PieceFiles
+from webui.errors import NotWritten
 from webui.eyes.look import with_layout
 from webui.eyes.phrases import phrase
-from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
+from webui.eyes.pictures import distinct_names, make_folder, write_picture
 from webui.languages import said, translate
 from webui.terminal import console
 
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
             make_folder(args.overlay)
     except NoBoardToSet as fault:
         args.ask.refuse(fault)
-    except (NotTaught, NotWritten) as fault:
+    except NotTaught as fault:
         console.report(fault)
         return 1
 

@@ -22,7 +22,8 @@ def print_board(args: argparse.Namespace) -> int:
         board = board_named(args.board, dict(args.set))
     except Malformed as fault:
         args.ask.refuse(fault)
-    return board_pdf.write(board, args.paper, args.out, args.geometry, grey=args.grey)
+    board_pdf.write(board, args.paper, args.out, args.geometry, grey=args.grey)
+    return 0
 
 
 def print_options(ask: CommandParser) -> None:

@@ -19,12 +19,12 @@ from scorer.games import GAMES
 from scorer.messages import Message, _, as_message, joined, raw
 from scorer.values import dump
 from scorer.words import either
-from webui.errors import NotRead
+from webui.errors import NotRead, NotWritten
 from webui.eyes import one_photo
 from webui.eyes.one_photo import NotSaid
 from webui.eyes.photo import PhotoReading, write_overlay
 from webui.eyes.phrases import notices_of, phrase
-from webui.eyes.pictures import NotWritten, distinct_names
+from webui.eyes.pictures import distinct_names
 from webui.languages import said, translate
 from webui.terminal import console
 

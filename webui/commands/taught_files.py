@@ -14,7 +14,7 @@ from scorer.messages import Message, _, joined, raw
 from vision.board_profile import DAMAGED, Profile
 from vision.faces.adapter import Adapter, NotTaught
 from vision.reading import Look
-from webui.errors import not_written
+from webui.errors import NotWritten
 from webui.eyes.phrases import sentence_of
 from webui.languages import counted, translate
 from webui.store.durable_files import data_folder, write_durably
@@ -51,14 +51,14 @@ class TaughtFiles(ABC, Generic[Learned]):
     def save(self, name: str, learned: Learned) -> Path:
         """Store an item under a name, replacing any; return the file.
 
-        Raises NotTaught if it cannot be written.
+        Raises NotWritten.
         """
         path = self.path_of(name)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             write_durably(path, self._text(learned).encode())
         except OSError as fault:
-            raise NotTaught(not_written(fault.filename, fault)) from fault
+            raise NotWritten(fault.filename, fault) from fault
         return path
 
     def forget(self, name: str) -> None:

@@ -29,7 +29,7 @@ from webui.commands.arguments import corner
 from webui.commands.language import CommandParser
 from webui.commands.taught_files import BoardFiles, PieceFiles
 from webui.eyes.phrases import phrase, sentence_of
-from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
+from webui.eyes.pictures import distinct_names, make_folder, write_picture
 from webui.languages import counted, said, translate
 from webui.terminal import console
 
@@ -192,11 +192,8 @@ def _show(args: argparse.Namespace, photos: list[Photo], found: list[list[PlaceT
             (place.quad, str(number), SURE if place.shown else DOUBTFUL)
             for number, place in enumerate(on_photo, start=first)
         ]
-        try:
-            make_folder(folder)
-            write_picture(picture, draw_marks(photo, marks))
-        except NotWritten as fault:
-            raise NotTaught(*fault.args) from fault
+        make_folder(folder)
+        write_picture(picture, draw_marks(photo, marks))
         print(translate("{file}: numbers drawn in {picture}", file=path, picture=picture))
         for number, place in enumerate(on_photo, start=first):
             read = f"{place.value} {said(colour(place.colour))}"

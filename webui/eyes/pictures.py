@@ -9,14 +9,7 @@ from pathlib import Path
 import cv2
 
 from vision.photo import Pixels
-from webui.errors import not_written
-
-
-class NotWritten(Exception):
-    """A picture or its folder cannot be written; `str()` is the reason in a sentence."""
-
-    def __init__(self, path: Path, cause: OSError) -> None:
-        super().__init__(not_written(path, cause))
+from webui.errors import NotWritten
 
 
 def make_folder(folder: Path) -> None:

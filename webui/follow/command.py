@@ -12,16 +12,16 @@ from scorer.games import GAMES
 from scorer.messages import _, joined
 from scorer.recording import record
 from scorer.words import player
-from webui.errors import already_there
+from webui.errors import Refusal, already_there
 from webui.eyes.photo import write_overlay
 from webui.eyes.phrases import phrase
-from webui.eyes.pictures import NotWritten, distinct_names
+from webui.eyes.pictures import distinct_names
 from webui.follow import answers
 from webui.follow.ask import CANNOT_BE, LIKELY, Terminal
 from webui.follow.follower import Ask, Followed, Follower, nobody
 from webui.languages import counted, translate
 from webui.languages import said as spoken
-from webui.terminal import console, matches
+from webui.terminal import matches
 
 NOTHING = _("nothing is counted")
 OPEN, ASKED, LOOK_AGAIN, NOTE = _("open"), _("asked"), _("look again"), _("note")
@@ -54,14 +54,13 @@ def follow_photos(
     """
     left, names = [], distinct_names(photos)
     if out is not None and out.exists():
-        _say(spoken(already_there(out)))
-        return 1
+        raise Refusal(already_there(out))
     for photo in photos:
         followed = match.take(photo)
         if followed.left:
             left.append(followed.file)
-        if overlay and not _draw(photo, followed, overlay / f"{names[photo]}.overlay.jpg"):
-            return 1
+        if overlay:
+            _draw(photo, followed, overlay / f"{names[photo]}.overlay.jpg")
         if as_json:
             print(json.dumps(followed.to_json(), ensure_ascii=False), flush=True)
         else:
@@ -77,20 +76,17 @@ def follow_photos(
                 photos=", ".join(left),
             )
         )
-    return max(int(bool(left)), _write(match, out))
+    if out is not None:
+        _write(match, out)
+    return int(bool(left))
 
 
-def _draw(photo: Path, followed: Followed, picture: Path) -> bool:
-    """Draw the reading and impossible pieces on a photo; return False if it cannot be written."""
+def _draw(photo: Path, followed: Followed, picture: Path) -> None:
+    """Draw the reading and impossible pieces on a photo; raises NotWritten."""
     if followed.sight is None:
-        return True
+        return
     said = (*followed.differences, *(() if followed.sure else followed.doubts))
-    try:
-        write_overlay(picture, photo, followed.sight, followed.wanted, followed.forbidden, said)
-    except NotWritten as fault:
-        console.report(fault)
-        return False
-    return True
+    write_overlay(picture, photo, followed.sight, followed.wanted, followed.forbidden, said)
 
 
 def _lines(followed: Followed) -> Iterator[str]:
@@ -115,21 +111,14 @@ def _tally(match: Follower) -> Iterator[str]:
     yield spoken(game.prompt(state))
 
 
-def _write(match: Follower, out: Path | None) -> int:
-    if out is None:
-        return 0
-    try:
-        matches.write(out, record(match.game, match.seats, match.settings, match.moves))
-    except matches.NotKept as fault:
-        console.report(fault)
-        return 1
+def _write(match: Follower, out: Path) -> None:
+    matches.write(out, record(match.game, match.seats, match.settings, match.moves))
     _say(
         translate(
             "The match is in {file}. Open it on the start page, or continue it with:", file=out
         )
     )
     _say(f"  pipsight play {match.game.name} --resume {shlex.quote(str(out))}")
-    return 0
 
 
 def _say(text: str) -> None:

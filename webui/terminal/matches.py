@@ -12,7 +12,7 @@ from scorer import Game, Malformed, recording
 from scorer.games import GAMES, title_of
 from scorer.messages import _, raw
 from scorer.recording import Recording
-from webui.errors import NotFound, not_written
+from webui.errors import NotFound, NotWritten, Refusal
 from webui.match import match as matches
 from webui.match.match import Match, find
 from webui.match.past import named_games
@@ -194,10 +194,6 @@ def _check_game(said: str, there: str, wanted: str | None) -> None:
 # ---------------------------------------------------------------- files
 
 
-class NotKept(Exception):
-    """A file cannot be written; `str()` is the reason in a sentence."""
-
-
 def read(path: Path) -> Recording:
     """Read the match in a file; raises Malformed, which explains the fault."""
     try:
@@ -213,14 +209,14 @@ def read(path: Path) -> Recording:
 
 
 def write(path: Path, recorded: Recording) -> None:
-    """Write a recording atomically; raises NotKept."""
+    """Write a recording atomically; raises NotWritten."""
     text = "".join(f"{line}\n" for line in recording.write(recorded))
     try:
         write_durably(path, text.encode(), mode=0o644)
     except OSError as fault:
-        raise NotKept(not_written(path, fault)) from fault
+        raise NotWritten(path, fault) from fault
     except ValueError as fault:  # a character not allowed in names
-        raise NotKept(_("{name} is not a name for a file.", name=raw(repr(str(path))))) from fault
+        raise Refusal(_("{name} is not a name for a file.", name=raw(repr(str(path))))) from fault
 
 
 def save(how: str, name: str, recorded: Recording) -> str:
@@ -241,7 +237,7 @@ def save(how: str, name: str, recorded: Recording) -> str:
         write(path, recorded)
     except (OSError, ValueError) as fault:
         return _("{file} cannot be written: {why}.", file=raw(name), why=raw(fault))
-    except NotKept as fault:
+    except Refusal as fault:
         reason: str = fault.args[0]
         return reason
     return ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from scorer.board import Board, Drawn, Ink, Line, Point, Shape, Words
-from webui.errors import not_written
+from webui.errors import NotWritten
 from webui.eyes.look import PrintedMarker, layout_of, printed_markers
 from webui.eyes.printed_boards import PAPERS, file_stem
 from webui.languages import said, translate
@@ -31,8 +30,8 @@ INKS: Mapping[Ink, Rgb] = {
 CHECK = 50.0  # mm, the line by which a person checks the printer's scale
 
 
-def write(board: Board, paper: str, out: Path | None, geometry: Path | None, *, grey: bool) -> int:
-    """Write a board's PDF, and its geometry if a file is named; return the exit code."""
+def write(board: Board, paper: str, out: Path | None, geometry: Path | None, *, grey: bool) -> None:
+    """Write a board's PDF, and its geometry if a file is named; raises NotWritten."""
     page = out or Path(f"{file_stem(board)}.pdf")
     files = {page: board_pdf(board, paper, grey=grey)}
     if geometry is not None:
@@ -42,11 +41,9 @@ def write(board: Board, paper: str, out: Path | None, geometry: Path | None, *, 
         try:
             path.write_bytes(content)
         except OSError as fault:
-            print(said(not_written(path, fault)), file=sys.stderr)
-            return 1
+            raise NotWritten(path, fault) from fault
     how = translate("Print it at 100 %, not fitted to the page.")
     print(f"{page}: {said(board.title)}. {how}")
-    return 0
 
 
 def board_pdf(board: Board, paper: str = "a4", *, grey: bool = False) -> bytes:
