@@ -149,11 +149,6 @@ def _to_json(path: Path, sight: PhotoReading, scored: PhotoScore) -> dict[str, A
     }
 
 
-def _without_name(line: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a line of the score without a player's name, as a photo shows none."""
-    return {part: value for part, value in line.items() if part != "name"}
-
-
 def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
     if as_json:
         answer = {"file": str(path), "error": sentence}

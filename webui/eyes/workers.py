@@ -86,14 +86,6 @@ class Workers:
         finally:
             self._idle.put(self._fit(worker))
 
-    def bind(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that calls *function* in one of the processes."""
-
-        def called(*args: Any, **named: Any) -> Any:
-            return self.call(function, *args, **named)
-
-        return called
-
     def pids(self) -> list[int]:
         """Return the numbers of the processes."""
         return [worker.pid for worker in self._all]

@@ -126,11 +126,11 @@ def eyes():
 
 
 def test_a_photo_is_read_in_another_process_and_refused_in_the_same_words(eyes):
-    sight = eyes.see(picture(640, 480), Equipment("grid:3x3", 9), 2)
+    sight = eyes.eyes.see(picture(640, 480), Equipment("grid:3x3", 9), 2)
 
     assert (sight.reading["width"], sight.table.spot) == (640, 2)
     with pytest.raises(NotRead, match="is not a photo"):
-        eyes.see(b"text", Equipment())
+        eyes.eyes.see(b"text", Equipment())
     assert len(eyes.pids()) == 1
 
 
@@ -140,10 +140,10 @@ def test_the_table_plays_on_while_a_photo_kills_the_eyes(eyes, tmp_path):
     def seen(*args, **named):
         threading.Timer(0, os.kill, (eyes.pids()[0], signal.SIGSTOP)).run()
         threading.Timer(0.2, os.kill, (eyes.pids()[0], signal.SIGKILL)).start()
-        return eyes.see(*args, **named)
+        return eyes.eyes.see(*args, **named)
 
     app = create_app(
-        f"sqlite:///{tmp_path / 'log'}", tmp_path / "photos", Eyes(seen, learn=eyes.learn)
+        f"sqlite:///{tmp_path / 'log'}", tmp_path / "photos", Eyes(seen, learn=eyes.eyes.learn)
     )
     with closing(app.extensions["pipsight"].store):
         phone = app.test_client()
@@ -155,7 +155,7 @@ def test_the_table_plays_on_while_a_photo_kills_the_eyes(eyes, tmp_path):
         assert answer.status_code == 422
         assert "too long or too much memory" in answer.json["error"]["sentence"]
         assert phone.get(path).status_code == 200
-    assert eyes.see(picture(640, 480), Equipment()).reading["width"] == 640
+    assert eyes.eyes.see(picture(640, 480), Equipment()).reading["width"] == 640
 
 
 Memory = namedtuple("Memory", "total")

@@ -202,12 +202,12 @@ FILE = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="board.pn
 
 def addresses(app, match):
     """Return every address that takes a POST, for the *match*."""
-    values = {"match_id": match, "watch_id": "w", "sighting": "s", "what": "pieces"}
+    values = {"match_id": match, "watch_id": "w", "sighting": "s"}
     values |= {"seq": 1, "number": 1}
     with app.test_request_context():
         urls = app.url_map.bind("localhost", default_method="POST")
         return [
-            urls.build(rule.endpoint, {name: values[name] for name in rule.arguments})
+            urls.build(rule.endpoint, values | (rule.defaults or {}), append_unknown=False)
             for rule in app.url_map.iter_rules()
             if "POST" in (rule.methods or ())
         ]

@@ -68,11 +68,12 @@ def test_every_route_of_a_match_is_refused_to_whom_it_is_not_for(app, phone, hos
     match_id, host = hosted
     watcher = joined(phone, match_id)
     assert do(host, match_id, "watch", phone=2) == 303
-    parts = {"seq": 1, "what": "pieces", "stem": "board", "watch_id": "0", "sighting": "0"}
+    parts = {"seq": 1, "stem": "board", "watch_id": "0", "sighting": "0"}
     for rule in app.url_map.iter_rules():
         if "match_id" not in rule.arguments or "POST" not in rule.methods:
             continue
-        given = {name: parts.get(name, "0") for name in rule.arguments} | {"match_id": match_id}
+        given = {name: parts.get(name, "0") for name in rule.arguments} | (rule.defaults or {})
+        given |= {"match_id": match_id}
         path = app.url_map.bind("localhost").build(rule.endpoint, given, method="POST")
         least = declared_least(app.view_functions[rule.endpoint])
         answer = watcher.post(path, **({"json": {}} if path.startswith("/api/") else {"data": {}}))

@@ -73,11 +73,11 @@ def test_without_the_code_nothing_on_it_leads_to_the_match(
 def test_with_the_address_of_a_screen_nothing_else_is_answered(app, client, screen):
     """Every other address of a match, read or written, says that there is no such match."""
     answered = {"screen.board", "screen.tally"}
-    parts = {"seq": 1, "what": "pieces", "stem": "board", "code": "WWWWWW"}
+    parts = {"seq": 1, "stem": "board", "code": "WWWWWW"}
     for rule in app.url_map.iter_rules():
         if not {"match_id", "screen"} & rule.arguments:
             continue
-        given = {name: parts.get(name, "0") for name in rule.arguments}
+        given = {name: parts.get(name, "0") for name in rule.arguments} | (rule.defaults or {})
         given |= dict.fromkeys({"match_id", "screen"} & rule.arguments, screen)
         with app.test_request_context():
             path = app.url_map.bind("localhost").build(rule.endpoint, given)

@@ -1,6 +1,7 @@
 """“What may I do?” and “What would be best?”: each a page and a part of one."""
 
 import secrets
+from typing import Any
 
 from flask import Blueprint, render_template, request
 
@@ -19,37 +20,19 @@ from webui.store.tables.phones import Role
 bp = Blueprint("advice", __name__)
 
 SHOWN = 12  # choices on a page; the JSON interface has all
+ASKED = ["GET", "POST"]
 
 
-@bp.route("/m/<match_id>/advice", methods=["GET", "POST"])
+def _as(template: str, endpoint: str) -> dict[str, Any]:
+    """Return what a page is shown with, and where its part is: `_` begins the name of that."""
+    return {"endpoint": endpoint, "defaults": {"template": template}}
+
+
+@bp.get("/m/<match_id>/may", **_as("may.html", "may_page"))
+@bp.get("/m/<match_id>/may/list", **_as("_may.html", "may_part"))
 @least(Role.WATCHER)
-def page(match_id: str) -> str | tuple[str, int]:
-    """Show the best moves; a hand is sent by POST, so that no address contains it."""
-    return _shown("advice.html", match_id)
-
-
-@bp.route("/m/<match_id>/advice/list", methods=["GET", "POST"])
-@least(Role.WATCHER)
-def part(match_id: str) -> str | tuple[str, int]:
-    """Return the same as a part of the match's page."""
-    return _shown("_advice.html", match_id)
-
-
-@bp.get("/m/<match_id>/may")
-@least(Role.WATCHER)
-def may_page(match_id: str) -> str:
+def may(match_id: str, template: str) -> str:
     """Show the possible moves with their scores."""
-    return _may("may.html", match_id)
-
-
-@bp.get("/m/<match_id>/may/list")
-@least(Role.WATCHER)
-def may_part(match_id: str) -> str:
-    """Return the same as a part of the match's page."""
-    return _may("_may.html", match_id)
-
-
-def _may(template: str, match_id: str) -> str:
     match = matches.load(services().store, match_id)
     found, more = possible(match, SHOWN)
     return render_template(
@@ -65,28 +48,22 @@ def _may(template: str, match_id: str) -> str:
     )
 
 
-@bp.route("/m/<match_id>/coach", methods=["GET", "POST"])
+@bp.route("/m/<match_id>/coach", methods=ASKED, **_as("coach.html", "coach_page"))
+@bp.route("/m/<match_id>/coach/card", methods=ASKED, **_as("_coach.html", "coach_card"))
 @least(Role.WATCHER)
-def coach_page(match_id: str) -> str:
+def coach(match_id: str, template: str) -> str:
     """Show the coach's turn in its seat; its hand is sent by POST."""
-    return _coach("coach.html", match_id)
-
-
-@bp.route("/m/<match_id>/coach/card", methods=["GET", "POST"])
-@least(Role.WATCHER)
-def coach_card(match_id: str) -> str:
-    """Return the same as a part of the match's page."""
-    return _coach("_coach.html", match_id)
-
-
-def _coach(template: str, match_id: str) -> str:
     match = matches.load(services().store, match_id)
     turn = coach_turn(match, request.form.get("hand", ""))
     view = {"id": match.row.id, "seq": match.seq}
     return render_template(template, coach=turn, view=view, request_id=secrets.token_hex(12))
 
 
-def _shown(template: str, match_id: str) -> str | tuple[str, int]:
+@bp.route("/m/<match_id>/advice", methods=ASKED, **_as("advice.html", "page"))
+@bp.route("/m/<match_id>/advice/list", methods=ASKED, **_as("_advice.html", "part"))
+@least(Role.WATCHER)
+def advice(match_id: str, template: str) -> str | tuple[str, int]:
+    """Show the best moves; a hand is sent by POST, so that no address contains it."""
     match = matches.load(services().store, match_id)
     game, hand = match.rules(), request.form.get("hand", "")
     shown = {"match_id": match.row.id, "title": match.title, "example": game.hand, "hand": hand}

@@ -25,18 +25,12 @@ bp = Blueprint("phones", __name__)
 CHOOSE = _("Choose one of the buttons on this page.")
 
 
-@bp.get("/m/<match_id>/phones")
+@bp.get("/m/<match_id>/phones", endpoint="page", defaults={"template": "phones.html"})
+@bp.get("/m/<match_id>/phones/list", endpoint="part", defaults={"template": "_phones.html"})
 @least(Role.WATCHER)
-def page(match_id: str) -> str:
+def show(match_id: str, template: str) -> str:
     """Show the phones; `?key=` offers to make this phone the host."""
-    return _shown("phones.html", load(match_id))
-
-
-@bp.get("/m/<match_id>/phones/list")
-@least(Role.WATCHER)
-def part(match_id: str) -> str:
-    """Return the same as a part of the match's page."""
-    return _shown("_phones.html", load(match_id))
+    return _shown(template, load(match_id))
 
 
 @bp.post("/m/<match_id>/phones")

@@ -46,18 +46,12 @@ VERBS = {LeaveTable: _("Leave"), Concede: _("Concede"), EndMatch: _("End the mat
          PlayOn: _("Play on")}  # fmt: skip
 
 
-@bp.get("/m/<match_id>/players")
+@bp.get("/m/<match_id>/players", endpoint="page", defaults={"template": "players.html"})
+@bp.get("/m/<match_id>/players/list", endpoint="part", defaults={"template": "_players.html"})
 @least(Role.WATCHER)
-def page(match_id: str) -> str:
+def show(match_id: str, template: str) -> str:
     """Show the players and the possible changes."""
-    return _shown("players.html", load(match_id))
-
-
-@bp.get("/m/<match_id>/players/list")
-@least(Role.WATCHER)
-def part(match_id: str) -> str:
-    """Return the same as a part of the match's page."""
-    return _shown("_players.html", load(match_id))
+    return _shown(template, load(match_id))
 
 
 def _shown(template: str, match: Match, notice: str = "") -> str:
