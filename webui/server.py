@@ -24,6 +24,7 @@ from flask import Flask
 
 from webui.app import MakeJobs, create_app, own_queue, warm_up
 from webui.camera.server_camera import fault_of
+from webui.errors import Refusal
 from webui.eyes.budget import budget
 from webui.eyes.eyes import Eyes
 from webui.eyes.processes import EyePool
@@ -53,7 +54,6 @@ from webui.store.database_url import (
 )
 from webui.store.log import Store
 from webui.store.notices import Notices
-from webui.store.upgrade import CannotOpen
 from webui.store.upkeep import Upkeep, Wishes
 
 if TYPE_CHECKING:
@@ -66,24 +66,19 @@ SECURE = "--https"
 HOSTS = "Leave --host out to serve all your networks, or give one of this machine's own addresses."
 
 
-class CannotServe(Exception):
+class CannotServe(Refusal):
     """The server cannot start; `str()` is a sentence that says what to do."""
 
 
-def serve(settings: ServerSettings) -> int:
-    """Serve until somebody stops it; return the exit code."""
+def serve(settings: ServerSettings) -> None:
+    """Serve until somebody stops it; raises Refusal."""
     configure(settings.log_level, settings.log_format)
     if settings.browser and is_pipsight(settings.port):
         print(f"Pipsight is running already: http://localhost:{settings.port}/")
         open_browser(f"http://localhost:{settings.port}/")
-        return 0
-    try:
-        with ExitStack() as stack:
-            _serve(settings, stack)
-    except (CannotServe, CannotOpen, BadCertificate) as fault:
-        print(fault, file=sys.stderr)
-        return 1
-    return 0
+        return
+    with ExitStack() as stack:
+        _serve(settings, stack)
 
 
 def _serve(given: ServerSettings, stack: ExitStack) -> None:

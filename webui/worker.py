@@ -1,7 +1,6 @@
 """`pipsight worker`: read photos for servers on the same database."""
 
 import signal
-import sys
 import threading
 from contextlib import ExitStack
 from functools import partial
@@ -9,6 +8,7 @@ from functools import partial
 import sqlalchemy as sa
 
 from webui.api.orders import perform
+from webui.errors import Refusal
 from webui.eyes.processes import EyePool
 from webui.eyes.version import eyes_version
 from webui.http.health import configure
@@ -19,7 +19,6 @@ from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, is_shared, prepare_folder, told_in_words
 from webui.store.log import Store
 from webui.store.tables.own_names import OwnNames
-from webui.store.upgrade import CannotOpen
 
 SHARED = "--database postgresql+psycopg://user@host/name"
 
@@ -32,33 +31,26 @@ def read_photos(
     log_format: str = "plain",
     *,
     private_webhooks: bool = False,
-) -> int:
-    """Read photos, *count* at once, until it is stopped; return the exit code."""
+) -> None:
+    """Read photos, *count* at once, until it is stopped; raises Refusal."""
     configure(log_level, log_format)
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
-    try:
-        url = database_url(database)
-        shown = sa.make_url(url).render_as_string()
-        if not is_shared(url):
-            print(
-                f"Photos of the matches in {sqlite_file(url) or shown} are read by their own"
-                f" server. A worker needs a database that machines share: {SHARED}",
-                file=sys.stderr,
-            )
-            return 1
-        with ExitStack() as stack:
-            store = _start(url, photos, count, stack)
-            reach = Reach(private_webhooks, OwnNames(store.database))
-            stack.callback(Deliveries(store, reach).close)
-            print(f"Reading photos for {shown}, {count} at once, as version {eyes_version()}.")
-            print("Ctrl+C stops it and loses nothing.", flush=True)
-            stopped.wait()
-    except CannotOpen as fault:
-        print(fault, file=sys.stderr)
-        return 1
-    return 0
+    url = database_url(database)
+    shown = sa.make_url(url).render_as_string()
+    if not is_shared(url):
+        raise Refusal(
+            f"Photos of the matches in {sqlite_file(url) or shown} are read by their own"
+            f" server. A worker needs a database that machines share: {SHARED}"
+        )
+    with ExitStack() as stack:
+        store = _start(url, photos, count, stack)
+        reach = Reach(private_webhooks, OwnNames(store.database))
+        stack.callback(Deliveries(store, reach).close)
+        print(f"Reading photos for {shown}, {count} at once, as version {eyes_version()}.")
+        print("Ctrl+C stops it and loses nothing.", flush=True)
+        stopped.wait()
 
 
 def _start(url: str, photos: str | None, count: int, stack: ExitStack) -> Store:

@@ -67,7 +67,8 @@ def serve(args: argparse.Namespace) -> int:
         browser=args.open,
         verbose=args.verbose,
     )
-    return serve(settings)
+    serve(settings)
+    return 0
 
 
 def serve_options(ask: CommandParser) -> None:
@@ -292,7 +293,8 @@ def worker(args: argparse.Namespace) -> int:
 
     speak(ENGLISH)
     given = args.database, args.photos, args.eyes, args.log_level, args.log_format
-    return read_photos(*given, private_webhooks=args.webhooks_private)
+    read_photos(*given, private_webhooks=args.webhooks_private)
+    return 0
 
 
 def worker_options(ask: CommandParser) -> None:

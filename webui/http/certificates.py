@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from webui.errors import CannotStore, DiskFull
+from webui.errors import CannotStore, DiskFull, Refusal
 from webui.http.hosts import HOME, HOME_NETWORKS, LOCAL, own_names
 from webui.store.private_files import make_private, private_folder, write_durably
 
@@ -30,7 +30,7 @@ EARLIER = timedelta(hours=1)  # a phone's clock may be a little behind
 Key = ec.EllipticCurvePrivateKey
 
 
-class BadCertificate(Exception):
+class BadCertificate(Refusal):
     """A certificate cannot be made, kept or read; `str()` is a sentence that says what to do."""
 
 

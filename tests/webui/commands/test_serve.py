@@ -70,7 +70,7 @@ def test_a_second_start_opens_the_first(monkeypatch, app, capsys):
     monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or True)
     with served(app) as port:
         monkeypatch.setattr(greeting_lines, "SITE", f"http://127.0.0.1:{port}/api/openapi.json")
-        assert server.serve(ServerSettings("127.0.0.1", port, None, browser=True)) == 0
+        server.serve(ServerSettings("127.0.0.1", port, None, browser=True))
 
     assert opened == [f"http://localhost:{port}/"]
     assert "Pipsight is running already" in capsys.readouterr().out
@@ -92,32 +92,35 @@ def test_the_first_start_opens_the_browser_and_says_where_there_is_none(
     ("ours", "why"),
     [(False, "Address already in use"), (True, "Pipsight is running there already")],
 )
-def test_a_port_in_use_is_told_in_a_sentence(tmp_path, capsys, monkeypatch, ours, why):
+def test_a_port_in_use_is_told_in_a_sentence(tmp_path, monkeypatch, ours, why):
     monkeypatch.setattr(server, "is_pipsight", lambda _port: ours)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        code = server.serve(ServerSettings("127.0.0.1", port, f"sqlite:///{tmp_path / 'x.sqlite'}"))
+        with pytest.raises(server.CannotServe) as refused:
+            server.serve(ServerSettings("127.0.0.1", port, f"sqlite:///{tmp_path / 'x.sqlite'}"))
 
-    assert code == 1
-    assert f"Port {port} of 127.0.0.1 cannot be used: {why}" in capsys.readouterr().err
+    assert f"Port {port} of 127.0.0.1 cannot be used: {why}" in str(refused.value)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     "host", ["nowhere.invalid", "192.0.2.7", "::9", "no name", "\udce9", "a" * 80]
 )
-def test_a_host_that_is_not_here_is_told_and_no_other_port_is_advised(host, tmp_path, capsys):
-    assert server.serve(ServerSettings(host, 0, f"sqlite:///{tmp_path / 'x.sqlite'}")) == 1
+def test_a_host_that_is_not_here_is_told_and_no_other_port_is_advised(host, tmp_path):
+    with pytest.raises(server.CannotServe) as refused:
+        server.serve(ServerSettings(host, 0, f"sqlite:///{tmp_path / 'x.sqlite'}"))
 
-    errors = capsys.readouterr().err
-    assert f"{host!r} is no name or IPv4 address of this machine." in errors
-    assert "--port" not in errors
+    assert f"{host!r} is no name or IPv4 address of this machine." in str(refused.value)
+    assert "--port" not in str(refused.value)
+
+
+HERE = ("serve", "--host=127.0.0.1", "--port=0", "--database")
 
 
 def greeting(monkeypatch, capsys, host, **given):
     """Return what `serve` prints before it would listen."""
     monkeypatch.setattr(server, "_run", lambda *_: None)
-    assert server.serve(ServerSettings(host, 0, **given)) == 0
+    server.serve(ServerSettings(host, 0, **given))
     return capsys.readouterr().out
 
 
@@ -169,7 +172,7 @@ def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path
     ],
 )
 def test_a_database_that_cannot_be_opened_is_told_in_a_sentence(database, sentence, capsys):
-    assert server.serve(ServerSettings("127.0.0.1", 0, database)) == 1
+    assert cli.main([*HERE, database]) == 1
     errors = capsys.readouterr().err
     assert sentence in errors
     assert errors.count("\n") == 1
@@ -185,7 +188,7 @@ def test_a_disk_that_is_full_before_there_are_matches_is_told_in_a_sentence(
     monkeypatch.setattr(upgrade, "_fill", getattr(upgrade._fill, "_fill", upgrade._fill))  # no copy
     monkeypatch.setattr(upgrade, "stamp", fill)
 
-    assert server.serve(ServerSettings("127.0.0.1", 0, f"sqlite:///{tmp_path / 'x.sqlite'}")) == 1
+    assert cli.main([*HERE, f"sqlite:///{tmp_path / 'x.sqlite'}"]) == 1
     assert "The disk is full, so the matches cannot be opened." in capsys.readouterr().err
 
 

@@ -17,10 +17,12 @@ from tests.proof import crash, soak
 from tests.proof.checks import Engine
 from tests.proof.phones import NEW
 from tests.webui.serving import serving
+from webui import cli
 from webui.server import serve
 from webui.settings import ServerSettings
 from webui.store import refusals
 from webui.store.log import Store
+from webui.store.upgrade import CannotOpen
 from webui.store.upkeep import Upkeep, Wishes
 
 
@@ -110,11 +112,14 @@ def mounted_read_only(_path):
 def test_a_read_only_file_system_is_named_at_the_start(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(os, "statvfs", mounted_read_only)
 
-    assert serve(ServerSettings("127.0.0.1", 0, str(tmp_path / "pipsight.sqlite"))) == 1
-    said = capsys.readouterr().err
-    assert said == (
+    code = cli.main(
+        ["serve", "--host=127.0.0.1", "--port=0", f"--database={tmp_path}/pipsight.sqlite"]
+    )
+
+    assert (code, capsys.readouterr().err) == (
+        1,
         f"{tmp_path}/pipsight.sqlite cannot be written: its file system is read-only."
-        " Change that, or name another place.\n"
+        " Change that, or name another place.\n",
     )
 
 
@@ -126,13 +131,13 @@ def test_a_read_only_file_system_is_named_at_the_start(tmp_path, monkeypatch, ca
         ("photos", "the server may not write to its folder"),
     ],
 )
-def test_what_may_not_be_written_is_named_at_the_start(tmp_path, monkeypatch, capsys, what, reason):
+def test_what_may_not_be_written_is_named_at_the_start(tmp_path, monkeypatch, what, reason):
     file, protected = tmp_path / "pipsight.sqlite", str(tmp_path / what)
     Store(f"sqlite:///{file}", tmp_path / "photos").close()
     monkeypatch.setattr(os, "access", lambda path, _mode: str(path) != protected)
 
-    assert serve(ServerSettings("127.0.0.1", 0, str(file))) == 1
-    assert f"cannot be written: {reason}." in capsys.readouterr().err
+    with pytest.raises(CannotOpen, match=f"cannot be written: {reason}."):
+        serve(ServerSettings("127.0.0.1", 0, str(file)))
 
 
 def test_a_disk_that_turns_read_only_is_named_while_running(
