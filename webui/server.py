@@ -229,7 +229,7 @@ def _queue(database: str, count: int) -> MakeJobs:
     """Return what makes the queue of photos for *count* eyes; raises CannotServe, CannotOpen."""
     if is_shared(database):
         with told_in_words():
-            from webui.jobs.sharing import Sharing  # noqa: PLC0415  # who shares has the packages
+            from webui.jobs.worker import Sharing  # noqa: PLC0415  # who shares has the packages
 
         return partial(Sharing, version=eyes_version(), eyes=count)
     if not count:

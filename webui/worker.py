@@ -56,7 +56,7 @@ def read_photos(
 def _start(url: str, photos: str | None, count: int, stack: ExitStack) -> Store:
     """Open matches, photos and queue, and start the processes; raises CannotOpen."""
     with told_in_words():
-        from webui.jobs.sharing import Sharing  # noqa: PLC0415  # only who shares has the packages
+        from webui.jobs.worker import Sharing  # noqa: PLC0415  # only who shares has the packages
 
         store = Store(url, prepare_folder(url, photos))
         stack.callback(store.close)

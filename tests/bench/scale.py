@@ -39,7 +39,7 @@ from webui.app import create_app
 from webui.errors import Busy
 from webui.eyes.version import eyes_version
 from webui.jobs.order import Job, Jobs, Order
-from webui.jobs.sharing import Sharing
+from webui.jobs.worker import Sharing
 
 PIG = {"game": "pig", "names": ["Ada", "Ben"]}
 ACE = {"move": "Roll", "pips": 1}  # passes the turn: such a match never ends

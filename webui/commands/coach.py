@@ -14,7 +14,7 @@ from webui.eyes.phrases import sentence_of
 from webui.languages import language
 from webui.match.coach import advise
 from webui.terminal import matches
-from webui.terminal.coach_lines import lines
+from webui.terminal.coach_turn import lines
 
 
 def show(name: str, path: Path, hand: Sequence[HandPiece], *, as_json: bool = False) -> int:

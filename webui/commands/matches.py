@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from webui.commands.arguments import (
     whole_port,
 )
 from webui.commands.language import CommandParser
-from webui.languages import said
+from webui.languages import said, translate
 
 if TYPE_CHECKING:
     from scorer import HandPiece
@@ -112,9 +113,23 @@ def play_options(ask: CommandParser) -> None:
 
 def host(args: argparse.Namespace) -> int:
     """Run `pipsight host`; return the exit code."""
-    from webui.commands.host import show_key  # noqa: PLC0415
+    from webui.commands.room import opened  # noqa: PLC0415
+    from webui.greeting import PUBLISHED, own_address, printable  # noqa: PLC0415
+    from webui.http import qr  # noqa: PLC0415
+    from webui.match.match import find  # noqa: PLC0415
 
-    return show_key(args.database, args.match, args.address, args.port)
+    root = args.address or own_address("", args.port)
+    if not root:
+        print(translate(PUBLISHED).replace("serve", "host"), file=sys.stderr)
+        return 1
+    with closing(opened(args.database)) as store:
+        match_id = find(store, args.match)
+        key = store.phones.new_key(match_id)
+    where = f"{root.rstrip('/')}/m/{match_id}/phones?key={key}"
+    how = translate("Open this address on the phone that is to be the host; it works once:")
+    print(f"{how}\n{where}")
+    print(printable(qr.terminal(where)))
+    return 0
 
 
 def host_options(ask: CommandParser) -> None:

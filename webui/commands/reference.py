@@ -110,9 +110,19 @@ def rules_options(ask: CommandParser) -> None:
 
 def completion(args: argparse.Namespace, commands: Mapping[str, Command]) -> int:
     """Run `pipsight completion` for all *commands*; return the exit code."""
-    from webui.commands.completion import script  # noqa: PLC0415
+    import shtab  # noqa: PLC0415
 
-    print(script(args.shell, commands))
+    whole = argparse.ArgumentParser("pipsight")
+    whole.add_argument("--version", action="store_true", help="print the version")
+    choices = whole.add_subparsers()
+    for name, command in commands.items():
+        own = command.parser(name)
+        for action in own._actions:  # shtab requires its attribute on each
+            if action.type is Path:
+                folder = action.metavar == "DIR"
+                action.complete = shtab.DIRECTORY if folder else shtab.FILE  # type: ignore[attr-defined]
+        choices.add_parser(name, help=command.help, parents=[own], add_help=False)
+    print(shtab.complete(whole, args.shell))
     return 0
 
 

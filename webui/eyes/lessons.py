@@ -16,6 +16,13 @@ from webui.eyes.phrases import phrase
 Learn = Callable[[Sequence[Mapping[str, Any]], Mapping[str, bytes], Equipment], dict[str, Any]]
 
 
+class TaughtJson(TypedDict, total=False):
+    """The taught pieces and board of a match, the JSON arguments of `photo.see`."""
+
+    learned: Mapping[str, Any]  # taught pieces
+    board: Mapping[str, Any]
+
+
 class ConfirmedPhoto(TypedDict):
     """A photo of confirmed dice, stored as JSON."""
 

@@ -7,9 +7,9 @@ from typing import Literal, Protocol
 from scorer import Doubt, Equipment
 from scorer.messages import Message, _
 from vision.watch.pace import ALL_LOST_S, Gap, longest, slow_camera
+from webui.eyes.lessons import TaughtJson
 from webui.eyes.photo import PhotoReading
 from webui.eyes.phrases import phrase
-from webui.eyes.taught import TaughtJson
 
 ALIKE = 0.5  # sides: maximum distance of a piece between frames and picture
 TOUCHED_S = 0.3  # after which a piece is no longer outlined as covered by a hand

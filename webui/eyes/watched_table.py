@@ -16,11 +16,11 @@ from vision.watch.pace import longest
 from vision.watch.state import RestState, SettledRoll
 from vision.watch.watcher import Watcher
 from webui.errors import NotRead
+from webui.eyes.lessons import TaughtJson
 from webui.eyes.look import look_for, with_board
 from webui.eyes.photo import PhotoReading, see
 from webui.eyes.phrases import phrase
 from webui.eyes.table import counted_tiles, doubts, table_from
-from webui.eyes.taught import TaughtJson
 from webui.eyes.watch import (
     AGAIN,
     ALIKE,

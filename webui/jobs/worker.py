@@ -21,11 +21,19 @@ import sqlalchemy as sa
 
 from webui.errors import Busy, NotFound, NotRead, Problem, begin, problem
 from webui.jobs.order import GONE, KEPT_SECONDS, TOO_MUCH, WITH_PHOTO, Body, Order, Work
-from webui.jobs.shared import FOREVER_SECONDS, TASK, Strays, application, packed, waiting
+from webui.jobs.shared import (
+    FOREVER_SECONDS,
+    TASK,
+    SharedJobs,
+    Strays,
+    application,
+    packed,
+    waiting,
+)
 from webui.jobs.shared_schema import JOB
 from webui.languages import speak
 from webui.store.log import Store
-from webui.store.notices import BEAT, LOST
+from webui.store.notices import BEAT, LOST, Presence, ProcessKind
 
 log = logging.getLogger(__name__)
 # Their messages about an unreachable database are replaced by ours.
@@ -225,3 +233,21 @@ class Worker:
         with suppress(Busy), self._database.writing() as connection:
             for job in connection.scalars(JOB.delete().where(old).returning(JOB.c.id)).all():
                 self._shelf.delete(waiting(job))
+
+
+class Sharing(SharedJobs):
+    """The shared queue, with this process as one of its workers."""
+
+    def __init__(
+        self, work: Work, store: Store, version: str, eyes: int, kind: ProcessKind = "server"
+    ) -> None:
+        """Join with *eyes* worker processes; raises CannotOpen, SQLAlchemyError, RequestError."""
+        super().__init__(store, version)
+        self._presence = Presence(store.database, kind, version, eyes)
+        self._worker = Worker(store, work, version, eyes) if eyes else None
+
+    def close(self) -> None:
+        """Finish running orders and unregister; queued ones are left to the others."""
+        if self._worker is not None:
+            self._worker.close()
+        self._presence.close()

@@ -4,22 +4,70 @@ import io
 import json
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import IO, Any
 from urllib.parse import unquote
 
 from flask import Flask
 from werkzeug.test import run_wsgi_app
 
 from webui.app import create_app
+from webui.errors import NotFound, Problem, problem
 from webui.http.hosts import INGRESS, plain_host
+from webui.jobs.order import GONE, Body, Job, Order, Work
 from webui.lite import copies
-from webui.lite.at_once import AtOnce
 from webui.lite.page_photo import PageEyes
 from webui.pages.eyes_files import EyesFile
 from webui.settings import ServerSettings
+from webui.store.log import Store
 
 EYES = PageEyes()
 Headers = list[tuple[str, str]]
+
+
+class AtOnce:
+    """A queue without threads, which a browser lacks: it does each order at once.
+
+    It keeps the newest answer.
+    """
+
+    def __init__(self, work: Work, _store: Store) -> None:
+        self._work = work
+        self._answers: dict[str, tuple[Order, Body | Problem]] = {}
+
+    def check(self, match_id: str, address: str, size: int) -> None:
+        """There is always room."""
+
+    def submit(self, order: Order, photo: IO[bytes] | None = None) -> Job:
+        """Do the order."""
+        answer: Body | Problem
+        try:
+            answer = self._work(order, None if photo is None else photo.read())
+        except Exception as fault:  # noqa: BLE001  # the answer of who asked
+            answer = problem(fault)
+        self._answers = {order.id: (order, answer)}
+        return Job(order.id, order.match_id, at_once=True)
+
+    def find(self, match_id: str, job: str) -> Job:
+        """Return the newest job of the match; raises NotFound."""
+        if job not in self._answers or self._answers[job][0].match_id != match_id:
+            raise NotFound(GONE)
+        return Job(job, match_id)
+
+    def place(self, _job: Job) -> int:
+        """Return 0: nothing waits."""
+        return 0
+
+    def waiting(self) -> int:
+        """Return 0: nothing waits."""
+        return 0
+
+    def answer(self, job: Job, *, wait: bool = False) -> Body | Problem | None:
+        """Return the answer."""
+        return self._answers[job.id][1]
+
+    def close(self) -> None:
+        """Forget the answer."""
+        self._answers = {}
 
 
 def begin(folder: str, host: str, prefix: str, files: str) -> Flask:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from math import dist, sqrt
 from typing import Any
 
+import sqlalchemy as sa
+
 from scorer import Equipment, MarkedCell, Proposal, Table, load_move
 from scorer.messages import _
 from scorer.photo.answered_marks import (
@@ -34,9 +36,9 @@ from webui.match import match as matches
 from webui.match.match import Match, equipment, standing_from
 from webui.match.proposals import Preview, propose
 from webui.match.taught import taught
-from webui.store.log import Store
+from webui.store.log import Store, now
 from webui.store.rows import Event, Sighting
-from webui.store.whole_photos import keep_whole
+from webui.store.schema import WHOLE_PHOTO
 
 
 def accepted(
@@ -324,14 +326,22 @@ def judge_again(desk: Desk, order: Order) -> Judged:
 
 
 def complete(desk: Desk, order: Order, content: bytes) -> Sighting:
-    """Keep the whole photo of which a part was read, if it is that photo."""
+    """Keep the whole photo of which a part was read, if it is that photo; the first one stays."""
     store, match_id = desk.store, order.match_id
     shown = store.sighting(match_id, order.data["sighting"])
     if shown.is_whole:
         return shown
     reading = shown.reading
     part = (*reading["part"], reading["width"], reading["height"])
-    keep_whole(store, shown, desk.eyes.fit(content, store.photo(match_id, shown.photo), part))
+    jpeg = desk.eyes.fit(content, store.photo(match_id, shown.photo), part)
+    row = {"sighting": shown.id, "match": match_id, "at": now()}
+    with (
+        suppress(sa.exc.IntegrityError),  # the next sweep deletes the file of another one
+        store.photo_files.kept(jpeg) as photo,
+        store.database.writing() as connection,
+    ):
+        connection.execute(WHOLE_PHOTO.insert().values(row | {"photo": photo}))
+    store.replays.forget(match_id)  # they have the photo names of its events
     return store.sighting(match_id, shown.id)
 
 

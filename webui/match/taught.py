@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorer.messages import _
-from webui.eyes.taught import TaughtJson
+from webui.eyes.lessons import TaughtJson
 from webui.languages import translate
 from webui.match.summary import clock
 from webui.store.log import Store

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shutil
+import textwrap
+from collections.abc import Iterator, Sequence
 
-from scorer import HandPiece, NoAdvice
-from scorer.messages import _, raw
+from scorer import Advice, HandPiece, NoAdvice, named
+from scorer.messages import ENGLISH, _, ngettext, raw, translated
 from webui.match.advice import BY_HEART, complete
 from webui.match.coach import WrongHand, advise_now, check_coached, read_hand
-from webui.terminal.coach_lines import lines
+from webui.terminal import console
 from webui.terminal.typed_match import TypedMatch
 
 BEST = 3  # pieces of advice shown
+SHOWN = 12  # those of `pipsight coach`; its JSON has all
 
 
 def let_coach_play(match: TypedMatch, hand: Sequence[HandPiece] = ()) -> None:
@@ -72,3 +75,21 @@ def say_best(match: TypedMatch, typed: str) -> None:
         return
     for line in lines(advice, match.names, BEST, match.language):
         match.say(line)
+
+
+def lines(
+    advice: Sequence[Advice], names: Sequence[str], most: int = SHOWN, language: str = ENGLISH
+) -> Iterator[str]:
+    """Yield the best *most* choices as numbered lines."""
+    width = max(console.NARROWEST, min(console.width(), shutil.get_terminal_size().columns))
+    for place, choice in enumerate(advice[:most], start=1):
+        why = translated(named(choice.why, names), language)
+        yield textwrap.fill(
+            why[:1].upper() + why[1:],
+            width,
+            initial_indent=f"{place:2}. ",
+            subsequent_indent="    ",
+        )
+    if most == SHOWN < len(advice):
+        more = ngettext("{n} more choice: --json", "{n} more choices: --json", len(advice) - SHOWN)
+        yield f"    {translated(more, language)}"

@@ -10,7 +10,7 @@ from scorer import Equipment
 from vision.warnings import CUT
 from webui.app import create_app
 from webui.eyes.phrases import notices_of
-from webui.lite.at_once import AtOnce
+from webui.lite.boot import AtOnce
 from webui.lite.page_photo import PageEyes
 from webui.store.upgrade import prepare
 

@@ -20,8 +20,7 @@ from webui.jobs import worker as workers
 from webui.jobs.order import FULL, OF_ONE_MATCH, WAITING, YOURS, Order
 from webui.jobs.shared import SharedJobs, Strays, waiting
 from webui.jobs.shared_schema import JOB, MARK, prepare
-from webui.jobs.sharing import Sharing
-from webui.jobs.worker import Worker
+from webui.jobs.worker import Sharing, Worker
 from webui.match.photo import Desk
 from webui.outside import deliveries
 from webui.outside.deliveries import Deliveries

@@ -24,7 +24,7 @@ from tests.webui.http.test_events import move, step
 from tests.webui.serving import process, reserved_port, served
 from webui.app import create_app
 from webui.http.certificates import certificates
-from webui.jobs.sharing import Sharing
+from webui.jobs.worker import Sharing
 from webui.outside import post as posting
 from webui.outside.post import NotDelivered, Reach, post
 from webui.outside.special_networks import is_public
