@@ -5,7 +5,9 @@ constants come from here, so they equal those of Python.
 """
 
 import json
+import re
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -46,116 +48,69 @@ def kind_head() -> bytes:
     return np.concatenate([each.ravel() for each in weights]).astype("<f4").tobytes()
 
 
+def _of(module: ModuleType, names: str) -> dict[str, Any]:
+    """Return constants of a module by their names in the scripts: CLOSE_UP is closeUp there."""
+    return {
+        re.sub("_(.)", lambda at: at[1].upper(), name.lower()): getattr(module, name)
+        for name in names.split()
+    }
+
+
 def constants() -> dict[str, Any]:
     """Return the constants of the first pass as JSON, by their names in the scripts."""
-    stored = json.loads(model_path("calibration.json").read_text("utf-8"))
     return {
         "enough": ENOUGH_PIXELS,
         "colours": COLOURS,
-        # detector
-        "stride": detector.STRIDE,
-        "multiple": detector.MULTIPLE,
-        "same": detector.SAME,
-        "mostly": detector.MOSTLY,
-        "flattest": detector.FLATTEST,
-        "beside": detector.BESIDE,
-        "fewest": detector.FEWEST,
-        "reaches": detector.REACHES,
+        **_of(detector, "STRIDE MULTIPLE SAME MOSTLY FLATTEST BESIDE FEWEST REACHES SAME_PLACE"),
+        **_of(detector, "ALIKE RIVAL KNOWN"),
         "most": detector.MOST_PEAKS,
-        # which views
+        # which views, and a second look
         "first": multiscale.FIRST.longest,
-        "fitting": multiscale.FITTING,
-        "best": multiscale.BEST,
         "aiming": AIMING,
         "aimed": AIMED,
-        "plain": multiscale.PLAIN,
-        "glimpsed": classified.GLIMPSED,
-        "step": multiscale.STEP,
-        "nearest": multiscale.NEAREST,
-        "farthest": multiscale.FARTHEST,
-        "smallest": classified.SMALLEST,
+        **_of(multiscale, "FITTING BEST PLAIN STEP NEAREST FARTHEST FURTHER NEARLY"),
+        **_of(classified, "GLIMPSED SMALLEST AS_BEFORE PLAINLY"),
         "mostPlaces": classified.MOST,
-        "asBefore": classified.AS_BEFORE,
-        # a second look
-        "further": multiscale.FURTHER,
-        "nearly": multiscale.NEARLY,
         "afar": [view.longest for view in multiscale.AFAR],
         "anywhere": [(view.longest, view.mirrored) for view in multiscale.ANYWHERE],
-        "samePlace": detector.SAME_PLACE,
-        "alike": detector.ALIKE,
-        "rival": detector.RIVAL,
-        "known": detector.KNOWN,
-        "again": candidates.AGAIN,
-        "plainly": classified.PLAINLY,
-        "turns": classifier.TURNS,
-        # classifier
-        "classes": classifier.CLASSES,
-        "nothing": classifier.NOTHING,
-        "aside": classifier.ASIDE,
-        "side": classifier.SIDE,
-        "coarsest": classifier.COARSEST,
-        "margin": classifier.MARGIN,
-        # calibration
-        "calibration": stored,
-        "floor": calibration.FLOOR,
-        "fullSize": calibration.FULL_SIZE,
-        "least": calibration.LEAST,
-        "likely": calibration.LIKELY,
-        "usualSize": calibration.USUAL_SIZE,
-        "usualLie": calibration.USUAL_LIE,
-        "foreign": calibration.FOREIGN,
-        "guess": candidates.GUESS,
+        **_of(candidates, "AGAIN GUESS"),
+        **_of(classifier, "TURNS CLASSES NOTHING ASIDE SIDE COARSEST MARGIN"),
+        "calibration": json.loads(model_path("calibration.json").read_text("utf-8")),
+        **_of(calibration, "FLOOR FULL_SIZE LEAST LIKELY USUAL_SIZE USUAL_LIE FOREIGN"),
         # trays
-        "fills": other_objects.FILLS,
-        "smallestPip": other_objects.SMALLEST_PIP,
-        "marks": _of_marks(),
+        **_of(other_objects, "FILLS SMALLEST_PIP"),
+        "marks": _of(
+            other_objects, "DISC MIDDLE CONTRAST STANDS_OUT SPECK OF_FACE EDGE OF_LARGEST"
+        ),
         # the camera's view
-        "lenses": view_prior.LENSES,
+        **_of(view_prior, "LENSES UPSIDE_DOWN LONG MOST_RESIDUAL LEVEL"),
         "tilts": view_prior.TILTS.tolist(),
         "rolls": view_prior.ROLLS.tolist(),
-        "upsideDown": view_prior.UPSIDE_DOWN,
-        "long": view_prior.LONG,
-        "mostResidual": view_prior.MOST_RESIDUAL,
-        "level": view_prior.LEVEL,
-        "pairs": _of_pairs(),
-        "tiles": _of_tiles(),
+        "pairs": {
+            "wide": pair_classifier.WIDTH,
+            "high": pair_classifier.HEIGHT,
+            "edge": pair_classifier.AROUND,
+            **_of(pair_classifier, "REACH ASIDE ALIKE FARTHER SIDEWAYS"),
+            "alongside": occlusion.ASIDE,
+            "asideOf": occlusion.AWAY,
+        },
+        "tiles": {
+            **_of(tiles, "FAINT MISSED AGAIN SPREAD PERHAPS"),
+            "taken": tiles.COVERED,
+            **_of(matching, "ONE_TILE LONE MOST_OPEN"),
+            **_of(occlusion, "OWN PLAINLY SHARED COVERED"),
+            "certain": scene.CERTAIN,
+        },
         "kinds": _of_kinds(),
-        "bars": _of_bars(),
-        "choice": _of_choice(),
-    }
-
-
-def _of_pairs() -> dict[str, Any]:
-    return {
-        "wide": pair_classifier.WIDTH,
-        "high": pair_classifier.HEIGHT,
-        "edge": pair_classifier.AROUND,
-        "reach": pair_classifier.REACH,
-        "aside": pair_classifier.ASIDE,
-        "alike": pair_classifier.ALIKE,
-        "farther": pair_classifier.FARTHER,
-        "sideways": pair_classifier.SIDEWAYS,
-        "alongside": occlusion.ASIDE,
-        "asideOf": occlusion.AWAY,
-    }
-
-
-def _of_tiles() -> dict[str, Any]:
-    return {
-        "faint": tiles.FAINT,
-        "missed": tiles.MISSED,
-        "again": tiles.AGAIN,
-        "spread": tiles.SPREAD,
-        "perhaps": tiles.PERHAPS,
-        "taken": tiles.COVERED,
-        "oneTile": matching.ONE_TILE,
-        "lone": matching.LONE,
-        "mostOpen": matching.MOST_OPEN,
-        "own": occlusion.OWN,
-        "plainly": occlusion.PLAINLY,
-        "shared": occlusion.SHARED,
-        "covered": occlusion.COVERED,
-        "certain": scene.CERTAIN,
+        "bars": _of(bars, "WIDE HIGH SOFT BAR NEXT LEVELS TIMES"),
+        "choice": {
+            **_of(assemble, "NEARLY PERHAPS LIKELY REPEATED SIDES"),
+            **_of(other_objects, "CERTAIN ILLEGIBLE DOUBTFUL UNLIKE ON_ANOTHER"),
+            "legible": [
+                (other_objects.LARGE, other_objects.COUNTED),
+                (calibration.FULL_SIZE, other_objects.READ),
+            ],
+        },
     }
 
 
@@ -165,67 +120,7 @@ def _of_kinds() -> dict[str, Any]:
         "names": kinds.KINDS,
         "features": features,
         "hidden": hidden,
-        "wide": kinds.WIDE,
-        "middle": kinds.MIDDLE,
-        "spread": kinds.SPREAD,
-        "steepest": kinds.STEEPEST,
-        "none": unread.NONE,
-        "certain": unread.CERTAIN,
-        "closeUp": unread.CLOSE_UP,
-        "legible": unread.LEGIBLE,
-        "perhaps": unread.PERHAPS,
-        "down": unread.DOWN,
-        "doubted": unread.DOUBTED,
-        "numerals": unread.NUMERALS,
-        "bare": unread.BARE,
-        "bareAmongBarred": unread.BARE_AMONG_BARRED,
-        "fewest": unread.FEWEST,
-        "copies": unread.COPIES,
-        "board": unread.BOARD,
-        "lattice": unread.LATTICE,
-        "beside": unread.BESIDE,
-    }
-
-
-def _of_bars() -> dict[str, Any]:
-    return {
-        "wide": bars.WIDE,
-        "high": bars.HIGH,
-        "soft": bars.SOFT,
-        "bar": bars.BAR,
-        "next": bars.NEXT,
-        "levels": bars.LEVELS,
-        "times": bars.TIMES,
-    }
-
-
-def _of_marks() -> dict[str, Any]:
-    return {
-        "disc": other_objects.DISC,
-        "middle": other_objects.MIDDLE,
-        "contrast": other_objects.CONTRAST,
-        "standsOut": other_objects.STANDS_OUT,
-        "speck": other_objects.SPECK,
-        "ofFace": other_objects.OF_FACE,
-        "edge": other_objects.EDGE,
-        "ofLargest": other_objects.OF_LARGEST,
-    }
-
-
-def _of_choice() -> dict[str, Any]:
-    return {
-        "nearly": assemble.NEARLY,
-        "perhaps": assemble.PERHAPS,
-        "likely": assemble.LIKELY,
-        "repeated": assemble.REPEATED,
-        "sides": assemble.SIDES,
-        "certain": other_objects.CERTAIN,
-        "illegible": other_objects.ILLEGIBLE,
-        "legible": [
-            (other_objects.LARGE, other_objects.COUNTED),
-            (calibration.FULL_SIZE, other_objects.READ),
-        ],
-        "doubtful": other_objects.DOUBTFUL,
-        "unlike": other_objects.UNLIKE,
-        "onAnother": other_objects.ON_ANOTHER,
+        **_of(kinds, "WIDE MIDDLE SPREAD STEEPEST"),
+        **_of(unread, "NONE CERTAIN CLOSE_UP LEGIBLE PERHAPS DOWN DOUBTED NUMERALS BARE"),
+        **_of(unread, "BARE_AMONG_BARRED FEWEST COPIES BOARD LATTICE BESIDE"),
     }
