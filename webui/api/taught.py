@@ -85,11 +85,9 @@ def _denied(reading: Mapping[str, Any], lying: Sequence[Center]) -> list[Center]
     return [
         (x, y)
         for (x, y), (corner, _, opposite, _) in (
-            (die["center"], die["quad"]) for die in reading["dice"] if _counts(die, reading)
+            (die["center"], die["quad"])
+            for die in reading["dice"]
+            if die["cell"] or not reading["board"]
         )
         if all(math.dist((x, y), at) > math.dist(corner, opposite) / 4 for at in lying)
     ]
-
-
-def _counts(die: Mapping[str, Any], reading: Mapping[str, Any]) -> bool:
-    return bool(die["cell"] or not reading["board"])

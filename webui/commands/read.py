@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TextIO
@@ -25,7 +24,7 @@ from webui.errors import NotWritten
 from webui.eyes.look import with_layout
 from webui.eyes.phrases import phrase
 from webui.eyes.pictures import distinct_names, make_folder, write_picture
-from webui.languages import said, translate
+from webui.languages import translate
 from webui.terminal import console
 
 
@@ -61,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         except Unreadable as error:
             failed = True
             progress.clear()
-            _print_error(path, error, as_json=args.json)
+            console.report_photo(path, phrase(str(error)), as_json=args.json)
             continue
         progress.clear()
         _print_reading(path, reading, as_json=args.json)
@@ -125,13 +124,6 @@ def _photos(path: Path, recursive: bool) -> list[Path]:
         return [path]
     inside = path.rglob("*") if recursive else path.iterdir()
     return sorted(file for file in inside if file.suffix.lower() in SUFFIXES and not file.is_dir())
-
-
-def _print_error(path: Path, error: Unreadable, *, as_json: bool) -> None:
-    if as_json:
-        print(json.dumps({"file": str(path), "error": str(error)}, ensure_ascii=False), flush=True)
-    else:
-        print(f"{path}: {said(phrase(str(error)))}", file=sys.stderr)
 
 
 def _print_reading(path: Path, reading: Reading, *, as_json: bool) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -52,8 +51,7 @@ def score_photos(
             sight, scored = _score(GAMES[game], state, facts, path, picture)
         except (NotRead, NotScored, NotWritten) as fault:
             failed = True
-            sentence = phrase(fault.args[0])
-            _print_fault(path, sentence, as_json=as_json)
+            console.report_photo(path, phrase(fault.args[0]), as_json=as_json)
             continue
         if as_json:
             answer = {"file": str(path), "game": game, **_to_json(path, sight, scored)}
@@ -147,14 +145,6 @@ def _to_json(path: Path, sight: PhotoReading, scored: PhotoScore) -> dict[str, A
         "warnings": _warnings(sight, scored),
         "reading": {**sight.reading, "file": str(path)},
     }
-
-
-def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
-    if as_json:
-        answer = {"file": str(path), "error": sentence}
-        print(json.dumps(answer, ensure_ascii=False), flush=True)
-    else:
-        print(f"{path}: {said(sentence)}", file=sys.stderr)
 
 
 def _lines(path: Path, sight: PhotoReading, scored: PhotoScore) -> Iterator[str]:

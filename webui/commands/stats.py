@@ -56,7 +56,8 @@ def _lines(view: Mapping[str, Any], *, whole: bool) -> Iterator[str]:
         yield translate(
             "Nobody has played here yet: a match with names has to be over, or begun at least."
         )
-    yield from _table(HEAD[:6], [_figures(one) for one in view["players"]])
+    fields = ("name", "played", "won", "level", "lost", "open")
+    yield from _table(HEAD[:6], [[one[field] for field in fields] for one in view["players"]])
     if not whole:
         for player in view["players"]:
             yield from _of(player)
@@ -84,17 +85,10 @@ def _of(player: Mapping[str, Any]) -> Iterator[str]:
     ]
     yield from _table(HEAD, games)
     duels = [
-        [translate("against {name}", name=one["name"]), *_results(one)] for one in player["against"]
+        [translate("against {name}", name=one["name"]), one["played"], one["won"], "", one["lost"]]
+        for one in player["against"]
     ]
     yield from _table(HEAD[:5], duels)
-
-
-def _figures(player: Mapping[str, Any]) -> list[Any]:
-    return [player[field] for field in ("name", "played", "won", "level", "lost", "open")]
-
-
-def _results(duel: Mapping[str, Any]) -> list[Any]:
-    return [duel["played"], duel["won"], "", duel["lost"]]
 
 
 def _variant(figures: Mapping[str, Any]) -> str:

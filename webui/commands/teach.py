@@ -151,10 +151,14 @@ def _teach(args: argparse.Namespace, files: PieceFiles) -> None:
     if not every:
         raise NotTaught(_("Nothing was found on the photos. Go closer, with more light."))
     _show(args, photos, found)
-    corrected = {number: _as_read(place) for number, place in enumerate(every, start=1)}
+    corrected: dict[int, TypedFace] = {
+        number: (place.value, place.colour) if place.shown else (None, None)
+        for number, place in enumerate(every, start=1)
+    }
     corrected |= _typed_values(args.values, every) if args.values else _corrections(len(every))
     confirmed = [
-        _confirmed(place, corrected[number]) for number, place in enumerate(every, start=1)
+        ConfirmedFace(place.quad.center, *corrected[number])
+        for number, place in enumerate(every, start=1)
     ]
     rest = iter(confirmed)
     parts = [list(islice(rest, len(on_photo))) for on_photo in found]
@@ -200,10 +204,6 @@ def _show(args: argparse.Namespace, photos: list[Photo], found: list[list[PlaceT
             perhaps = "" if place.shown else translate("none, or perhaps {read}", read=read)
             print(f"  {number:2}  {perhaps or read}")
         first += len(on_photo)
-
-
-def _as_read(place: PlaceToConfirm) -> TypedFace:
-    return (place.value, place.colour) if place.shown else (None, None)
 
 
 def _typed_values(text: str, every: Sequence[PlaceToConfirm]) -> dict[int, TypedFace]:
@@ -260,7 +260,3 @@ def _parsed(text: str) -> TypedFace:
             _("There is no colour {colour}; there are {colours}.", colour=raw(typed), colours=every)
         )
     return value, typed
-
-
-def _confirmed(place: PlaceToConfirm, values: TypedFace) -> ConfirmedFace:
-    return ConfirmedFace(place.quad.center, *values)

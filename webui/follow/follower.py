@@ -136,7 +136,9 @@ class Follower:
         if not left:
             self._count(photo, step, reading)
         elif not self.game.is_over(before):
-            lay_before = any(_lying(spot.table) for spot in self.game.equipment(before).spots)
+            lay_before = any(
+                spot.table.dice or spot.table.tiles for spot in self.game.equipment(before).spots
+            )
             table = None if reading.first_table is None else reading.first_table.table
             self.left = (*self.left, Left(photo.name, lay_before, table))
         shown = first
@@ -250,10 +252,6 @@ class Follower:
 
     def _nothing(self, sentence: Message) -> Meaning:
         return Meaning((), self.state, (Doubt(sentence, about="progress"),))
-
-
-def _lying(table: Table) -> bool:
-    return bool(table.dice or table.tiles)
 
 
 def nobody(asked: AskedPhoto) -> Meaning | None:

@@ -65,17 +65,13 @@ REFUSED: Mapping[Spent, Callable[[int], Message]] = {
 log = logging.getLogger(__name__)
 
 
-def _utc() -> datetime:
-    return datetime.now(UTC)
-
-
 @dataclass(slots=True)
 class Shares:
     """What every guest has sent today; *given* are limits in the place of the usual ones."""
 
     database: Database
     given: Mapping[Spent, int] = field(default_factory=dict)
-    clock: Callable[[], datetime] = _utc
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     _day: str = ""
     _sent: OrderedDict[str, Counter[str]] = field(default_factory=OrderedDict)
     _unstored: dict[str, Counter[str]] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from webui.errors import NotAgreed, Unadvised
 from webui.languages import said
 from webui.match.coach import WrongHand, advise_now, read_hand
 from webui.match.match import Match
+from webui.match.summary import sentence
 
 BY_HEART = _("This match is played without advice. Start a match in which anybody may ask.")
 WORST = 0.08  # of the longest bar: length of the worst choice's bar, so that it is visible
@@ -103,7 +104,7 @@ def coach_turn(match: Match, hand: str = "") -> CoachTurn | None:
     if not advice:
         return None
     move = complete(game, match.state, advice[0])
-    says = _sentence(said(advice[0].why, match.names))
+    says = sentence(said(advice[0].why, match.names), ".")
     return replace(turn, says=says, move=None if move is None else dump_move(move))
 
 
@@ -120,7 +121,7 @@ def _compared(advice: Sequence[Advice], names: Sequence[str]) -> tuple[AdvisedMo
         AdvisedMove(
             dict(one.move),
             one.value,
-            _sentence(said(one.why, names)),
+            sentence(said(one.why, names), "."),
             WORST + (1 - WORST) * (one.value - worst) / (best - worst) if best > worst else 1.0,
         )
         for one in advice
@@ -128,8 +129,5 @@ def _compared(advice: Sequence[Advice], names: Sequence[str]) -> tuple[AdvisedMo
 
 
 def _why_not(fault: NoAdvice | WrongHand, names: Sequence[str]) -> str:
-    return _sentence(said(fault.sentence if isinstance(fault, NoAdvice) else fault.args[0], names))
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+    why = fault.sentence if isinstance(fault, NoAdvice) else fault.args[0]
+    return sentence(said(why, names), ".")

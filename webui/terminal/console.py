@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 from webui.eyes.phrases import sentence_of
-from webui.languages import translate
+from webui.languages import said, translate
 
 INTERRUPTED = 128 + 2  # exit code of a program ended by SIGINT
 NOBODY_READS = 128 + 13  # by SIGPIPE
@@ -73,6 +73,14 @@ def as_typed(*words: str) -> str:
 def report(fault: Exception) -> None:
     """Print the sentence of an error to standard error, in the chosen language."""
     print(sentence_of(fault), file=sys.stderr, flush=True)
+
+
+def report_photo(path: Path, why: str, *, as_json: bool) -> None:
+    """Print why nothing comes of a photo, to standard output for programs."""
+    if as_json:
+        print(json.dumps({"file": str(path), "error": why}, ensure_ascii=False), flush=True)
+    else:
+        print(f"{path}: {said(why)}", file=sys.stderr)
 
 
 def cannot(fault: OSError) -> str:

@@ -12,7 +12,6 @@ from webui.match.match import LoggedStep, Match, SeatPoints
 from webui.match.points import start_points
 from webui.match.summary import gains, summary
 from webui.store.replay import NEWEST
-from webui.store.rows import Event
 
 MORE = 100  # older steps, or older parts of the tally, at a time
 
@@ -85,7 +84,8 @@ def steps_view(
     """
     shown = steps[-most:]
     before = shown[0].event.seq if shown else 1
-    points = [_points(step.event, earned) for step in steps[-most - 1 :]]
+    events = [step.event for step in steps[-most - 1 :]]
+    points = [event.earned if earned else event.score for event in events]
     if len(points) == len(shown) and shown:
         points.insert(0, start_points(match)[earned] or points[0])
     address = f"/api/matches/{match.row.id}/history?before={before}"
@@ -93,10 +93,6 @@ def steps_view(
         _step(match, step, *pair) for step, pair in zip(shown, pairwise(points), strict=True)
     ]
     return History(history=history, older=address if before > 1 else None)
-
-
-def _points(event: Event, earned: bool) -> SeatPoints:
-    return event.earned if earned else event.score
 
 
 def _step(match: Match, step: LoggedStep, before: SeatPoints, after: SeatPoints) -> StepView:

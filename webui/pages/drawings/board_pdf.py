@@ -58,16 +58,12 @@ def board_pdf(board: Board, paper: str = "a4", *, grey: bool = False) -> bytes:
     page = _Page(canvas, height, grey)
     _draw_markers(page, markers)
     _draw_check(page, board.name, markers)
-    page.shift(_origin(board, width, height))
+    page.shift(((width - board.size_mm[0]) / 2, (height - board.size_mm[1]) / 2))
     for shape in board.drawing:
         page.draw(shape)
     canvas.showPage()
     canvas.save()
     return pdf.getvalue()
-
-
-def _origin(board: Board, width: float, height: float) -> Point:
-    return (width - board.size_mm[0]) / 2, (height - board.size_mm[1]) / 2
 
 
 class _Page:

@@ -49,7 +49,9 @@ def tally(services: Services, match: Match, track: int = WIDTH) -> dict[str, Any
         "means": match.game.colour_means if match.game else {},
         "rounds": played,
         "gains": gains,
-        "gained_in": played[0]["part"] if played and _points(played[0]) == gains else "",
+        "gained_in": played[0]["part"]
+        if played and [gain or 0 for gain in played[0]["gains"]] == gains
+        else "",
         "digits": min(max(len(str(points)) for points in view["score"]), MOST_DIGITS),
         "pegs": pegs(view["names"], view["score"], gains, view["target"], track),
         "photo": last_photo(services.store, match, view),
@@ -155,10 +157,6 @@ def rounds(match: Match, view: dict[str, Any], before: int | None = None) -> lis
         }
         for part, (gains, totals) in zip(view["because"], every[first:last][::-1], strict=False)
     ]
-
-
-def _points(played: Mapping[str, Any]) -> list[int]:
-    return [gain or 0 for gain in played["gains"]]
 
 
 def race(match: Match) -> list[tuple[list[int | None], list[int]]]:
