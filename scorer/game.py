@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, reduce
 from typing import Any, Generic, TypeVar
 
 from scorer.attendance import Attendance
@@ -242,6 +242,11 @@ class Rules(Generic[S, M]):
     # it is the score; by default always.
     earned: Callable[[S], tuple[int, ...]]
 
+    @property
+    def usual_seats(self) -> int:
+        """How many play where nobody says: two, if two may."""
+        return 2 if 2 in self.seats else self.seats[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Game(Rules[S, M]):
@@ -380,7 +385,4 @@ def _names(kind: type) -> frozenset[str]:
 
 def replay(game: Game[S, M], seats: int, settings: Mapping[str, object], moves: Iterable[M]) -> S:
     """Return the state after *moves*; raises what `start` and `apply` raise."""
-    state = game.start(seats, settings)
-    for move in moves:
-        state = game.apply(state, move)
-    return state
+    return reduce(game.apply, moves, game.start(seats, settings))

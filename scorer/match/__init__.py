@@ -42,47 +42,33 @@ __all__ = [
 ]
 
 
+OF_PLAY = (
+    *("start", "legal_moves", "apply", "score", "earned", "is_over", "to_move", "target"),
+    *("lowest", "tie_break", "rounds_played", "starts", "thrown", "laid"),
+)
+OF_WORDS = (
+    *("result", "explain", "prompt", "describe", "also_said", "instead", "typed", "entry"),
+    *("draw", "played_tables", "turn_total", "colours", "hint", "notes"),
+)
+OF_PHOTO = ("equipment", "observe", "unnoticed")
+
+
 def match_of(series: Series[S, M]) -> Game[Any, Any]:
     """Return the game of several rounds defined by *series*."""
     game: Game[Any, Any] = series.game
+    made: dict[str, Any] = {
+        name: partial(getattr(module, name), series)
+        for module, names in ((play, OF_PLAY), (words, OF_WORDS), (photo, OF_PHOTO))
+        for name in names
+    }
     return replace(
         game,
+        **made,
         settings=series.settings,
         seats=series.seats,
-        start=partial(play.start, series),
-        legal_moves=partial(play.legal_moves, series),
-        apply=partial(play.apply, series),
         alone=(series.types[2], series.bare.apply),
-        score=partial(play.score, series),
-        earned=partial(play.earned, series),
-        is_over=partial(play.is_over, series),
-        to_move=partial(play.to_move, series),
-        target=partial(play.target, series),
-        lowest=partial(play.lowest, series),
-        tie_break=partial(play.tie_break, series),
-        rounds_played=partial(play.rounds_played, series),
-        starts=partial(play.starts, series),
         as_it_lies=game.as_it_lies and partial(photo.as_it_lies, game.as_it_lies, series),
         attendance=_attendance(series),
-        result=partial(words.result, series),
-        explain=partial(words.explain, series),
-        prompt=partial(words.prompt, series),
-        describe=partial(words.describe, series),
-        also_said=partial(words.also_said, series),
-        instead=partial(words.instead, series),
-        typed=partial(words.typed, series),
-        entry=partial(words.entry, series),
-        draw=partial(words.draw, series),
-        played_tables=partial(words.played_tables, series),
-        turn_total=partial(words.turn_total, series),
-        colours=partial(words.colours, series),
-        thrown=partial(play.thrown, series),
-        laid=partial(play.laid, series),
-        hint=partial(words.hint, series),
-        notes=partial(words.notes, series),
-        equipment=partial(photo.equipment, series),
-        observe=partial(photo.observe, series),
-        unnoticed=partial(photo.unnoticed, series),
         one_photo=photo.one_photo(series),
         tournament=partial(tournament, series),
         coach=None if series.game.coach is None else partial(advise, series),

@@ -47,9 +47,8 @@ def begin(
     """
     facts = rules.one_photo.facts if rules.one_photo else ()
     beside = {fact.name for fact in facts}
-    usual = 2 if 2 in rules.seats else rules.seats[0]
     house = {name: value for name, value in said.items() if name not in beside}
-    state = rules.start(usual if players is None else players, house)
+    state = rules.start(rules.usual_seats if players is None else players, house)
     given = {name: value for name, value in said.items() if name in beside}
     settled = {name: value for name, value in settle(facts, given).items() if name in given}
     if opening is None:

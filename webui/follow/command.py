@@ -32,8 +32,7 @@ def begin(
 ) -> Follower:
     """Return a new match, for two players if the game allows two; raises Malformed."""
     rules = GAMES[game]
-    usual = 2 if 2 in rules.seats else rules.seats[0]
-    seats = usual if players is None else players
+    seats = rules.usual_seats if players is None else players
     ask: Ask = Terminal(_say, _hear) if sys.stdin.isatty() else nobody
     if answered is not None:
         ask = answers.from_file(answers.load(answered, rules), ask)

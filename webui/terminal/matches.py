@@ -62,8 +62,7 @@ def take_over(store: Store, folder: Path) -> None:
 def new(game: str, names: Sequence[str], settings: Mapping[str, object]) -> New:
     """Return a new match; raises Malformed."""
     rules = GAMES[game]
-    usual = 2 if 2 in rules.seats else rules.seats[0]
-    called = names or _usual_names(usual, settings)
+    called = names or _usual_names(rules.usual_seats, settings)
     _rules, people, _house, state = matches.begun(game, called, settings)
     if rules.tournament(state) is not None and not _wants_tournament(rules, settings):
         raise Malformed(

@@ -347,9 +347,7 @@ def tell(state: State, table: on_table.Table, _facts: Facts) -> PhotoScore:
     opening = opening_of(state, table)
     begun = PHASES.apply(state, *opening) if opening else state
     proposal = observe(begun, table)
-    done = begun
-    for move in moves_of(proposal):
-        done = PHASES.apply(done, move)
+    done = reduce(PHASES.apply, moves_of(proposal), begun)
     ended = result(done)
     return PhotoScore(
         tuple(map(player, range(state.players))),
