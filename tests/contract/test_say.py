@@ -125,6 +125,16 @@ def test_the_legal_moves_are_told_in_words_and_by_kind(client, new_match):
     assert "has the moves" in refused.json["error"]["sentence"]
 
 
+def test_moves_of_a_kind_are_told_of_every_table(client, new_match):
+    names = ["Ada", "Ben", "Cyd", "Dan"]
+    match = new_match(game="even_at_odds", names=names, opening=[])
+    path = f"/api/matches/{match['id']}/moves"
+
+    flips = client.get(path, query_string={"kind": "Flip"}).json["moves"]
+
+    assert {one["move"].get("table", 0) for one in flips} == {0, 1}
+
+
 def test_moves_without_end_are_told_to_be_cut_short(client, wide):
     path = f"/api/matches/{wide['id']}"
 

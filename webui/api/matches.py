@@ -10,6 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer import Malformed
+from scorer.game import kind_of
 from scorer.games import GAMES
 from scorer.messages import _, raw
 from scorer.sentence import MOST
@@ -203,7 +204,7 @@ def moves(match_id: str) -> Response:
     wanted = [
         text
         for one, text in zip(spoken, written, strict=True)
-        if kind in (None, type(one.move).__name__)
+        if kind in (None, kind_of(one.move).__name__)
     ]
     every = json.dumps(len(spoken) < MOST)
     answer = f'{{"seq":{match.seq},"all":{every},"moves":[{",".join(wanted)}]}}\n'
