@@ -260,7 +260,7 @@ def find(store: Store, name: str) -> str:
 
 def history(store: Store, match: Match, before: int, most: int) -> tuple[LoggedStep, ...]:
     """Return up to *most* + 1 steps of *match* before event *before*, oldest first."""
-    last = min(before - 1, match.seq)
+    last = min(max(before, 1) - 1, match.seq)
     return _placed(match, store.events(match.row.id, max(last - most - 1, 0), last))
 
 

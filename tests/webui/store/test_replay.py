@@ -227,7 +227,7 @@ def test_a_page_shows_the_newest_steps_and_rounds_and_the_rest_by_going_back(cli
     assert rows == ROLLS // 2 // 2  # a turn of both is a round
 
 
-@every_value(what=["history", "rounds"], before=["0", "-5", "1", "9" * 23, "x"])
+@every_value(what=["history", "rounds"], before=["0", "-5", "1", "9" * 23, "-" + "9" * 23, "x"])
 def test_any_place_to_go_back_from_is_answered(client, opened, what, before):
     assert client.get(f"{opened}/{what}?before={before}").status_code == 200
 
