@@ -85,7 +85,8 @@ def _line(match: Match) -> str:
     head = export.head(match)
     begun = datetime.fromisoformat(head["created_at"]).astimezone()
     ends = translate(ENDS[head["over"]])
-    return f"{head['code']}  {begun:%Y-%m-%d %H:%M}  {_game(match):14} {ends:14} {_tally(match)}"
+    line = f"{head['code']}  {begun:%Y-%m-%d %H:%M}  {_game(match):14} {ends:14} {_tally(match)}"
+    return f"{line} · {translate('not all by the rules')}" if match.overridden else line
 
 
 def _game(match: Match) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence, Set
 
 from scorer import Malformed, rulebook
-from scorer.messages import _, gain, raw
+from scorer.messages import _, gain, raw, translated
 from scorer.sentence import Spoken, search
 from webui.match import match as matches
 from webui.match.summary import sentence
@@ -80,6 +80,9 @@ def say_why(match: TypedMatch) -> None:
             match.say(f"{name}: {match.words(note)}")
     if not entries:
         match.say(_("No points have been made yet."))
+    if match.match and (against := match.match.overridden):
+        by_rules = translated(_("Not all by the rules: you played on as it lay."), match.language)
+        match.say(" ".join((by_rules, *dict.fromkeys(against))))
 
 
 def say_rule(match: TypedMatch, name: str) -> None:

@@ -61,6 +61,14 @@ def test_matches_are_listed_with_code_game_names_and_score(match, file, capsys):
     assert line.endswith("=Ada 5, Ben 3")
 
 
+def test_a_listed_match_that_went_on_against_a_rule_says_so(store, file, capsys):
+    ones = [{"value": 1, "colour": "white"}] * 5
+    against = {"move": "PlayOn", "table": {"dice": ones}, "rule": "FK-2", "confirmed": 0}
+    matches.create(store, "farkle", ["Ada", "Ben"], {}, [against])
+
+    assert printed(file, capsys).endswith("Ada 0, Ben 0 · not all by the rules\n")
+
+
 def test_the_newest_matches_come_first_and_only_so_many(store, monkeypatch, file, capsys):
     times = iter(f"2026-03-0{day}T20:00:00Z" for day in range(1, 4))
     monkeypatch.setattr("webui.store.log.now", lambda: next(times))

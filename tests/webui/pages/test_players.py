@@ -190,8 +190,12 @@ def test_what_the_rules_forbid_is_played_on_with_by_two_taps_and_undone(client, 
     ]
     assert after["history"][-1]["by"] == 1
     assert "Not all by the rules" in client.get(f"/m/{match['id']}").text
+    sent(client, match, do="end", sure=1)
+    screen = client.get(f"/m/{match['id']}/board", follow_redirects=True).text
+    assert "Not all by the rules" in screen
+    client.post(f"/api/matches/{match['id']}/undo", json={"after": 3})
     assert client.get(f"/m/{match['id']}/match.json").json["overridden"] == ["PH-4"]
-    client.post(f"/api/matches/{match['id']}/undo", json={"after": 2})
+    client.post(f"/api/matches/{match['id']}/undo", json={"after": 4})
     assert state_of(client, match)["overridden"] == []
 
 

@@ -192,12 +192,13 @@ def test_all_play_on_against_a_rule_by_two_lines(typed):
     said = typed(
         *("play on 1 1", "6 5 4 3 1 1", "play on now", "banks 250", "play on 1 1 1 5 5 2"),
         *("play on 1 1 1 5 5", "undo", "play on now", "banks 250", "play on 1 1 1 5 5"),
-        *("play on now", "history"),
+        *("play on now", "history", "why"),
         game="farkle",
         names=("Ada", "Bo"),
     )
 
     assert "No move has been made yet." in said
+    assert "Not all by the rules: you played on as it lay. FK-2\n" in said
     assert "The rules allow what lies there, so count it as usual." in said
     assert said.count("That is against a rule, FK-2.") == 2, said
     assert said.count("Type the dice that lie there") == 2, said
