@@ -342,7 +342,7 @@ def test_every_sentence_and_move_of_an_entry_becomes_that_of_its_table():
         roll=RollPad(player(0), {}, roll),
     )
 
-    told = str(moved(declared, lambda _text: player(1), lambda move: At(1, move)))
+    at_table = str(moved(declared, lambda _text: player(1), lambda move: At(1, move)))
 
-    assert "player 1" not in told
-    assert told.count("Roll(") == told.count("At(table=1, move=Roll(") == 4
+    assert "player 1" not in at_table
+    assert at_table.count("Roll(") == told.count("At(table=1, move=Roll(") == 4
