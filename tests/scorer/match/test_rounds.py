@@ -345,4 +345,4 @@ def test_every_sentence_and_move_of_an_entry_becomes_that_of_its_table():
     at_table = str(moved(declared, lambda _text: player(1), lambda move: At(1, move)))
 
     assert "player 1" not in at_table
-    assert at_table.count("Roll(") == told.count("At(table=1, move=Roll(") == 4
+    assert at_table.count("Roll(") == at_table.count("At(table=1, move=Roll(") == 4
