@@ -275,8 +275,10 @@ def player_keys(seats: Iterable[int]) -> tuple[PadKey, ...]:
     return tuple(PadKey(str(seat), player(seat)) for seat in seats)
 
 
-PARTS = (PadKey, KeyGroup, Taps, Pad, Keeping, DicePad, TileOutcome, TilePad, ShownHand, HandsPad)
-PARTS += (RollPad, Taking, SheetPad, TableEntry)
+PARTS = (
+    *(PadKey, KeyGroup, Taps, Pad, Keeping, DicePad, TileOutcome, TilePad, ShownHand),
+    *(HandsPad, RollPad, Taking, SheetPad, TableEntry),
+)
 
 
 def moved(
