@@ -9,6 +9,19 @@ from urllib.parse import parse_qs, urlsplit
 
 from scorer import dump_move
 
+TWELVE = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]  # of Pig
+# A roll of Dice Wide Shut, and the moves that lead from the start to what is tapped in a game.
+POOL = [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1], ["blue", 2], ["purple", 3]]
+AGREED = [{"move": "Agree", "starter": 0}]
+BEGUN = {
+    "beat_the_odds": AGREED,
+    "gords": AGREED,
+    "dice_wide_shut": [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": POOL}],
+    "even_at_odds": [{**AGREED[0], "evens": 0}],
+    "purple_house": [{**AGREED[0], "black": 0}],
+}
+CALLED = [*AGREED, {"move": "Bid", "space": "4", "face": 3}, {"move": "Call", "seat": 1}]  # Gords
+
 
 def by_chance(game, chance, seats=2, most=60, listed=300, **house):
     """Yield each state of a match played by chance, and the move that is made there."""
@@ -26,6 +39,11 @@ def by_chance(game, chance, seats=2, most=60, listed=300, **house):
 def moves_by_chance(game, chance, *args, **house):
     """Return the moves of such a match as they are sent."""
     return [dump_move(move) for _, move in by_chance(game, chance, *args, **house)]
+
+
+def plain(page):
+    """Return the words of a page."""
+    return " ".join(unescape(re.sub("<[^>]*>", " ", page)).split())
 
 
 def play(client, match_id, *moves):

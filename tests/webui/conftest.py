@@ -86,6 +86,14 @@ class Postgres:
         assert done.returncode == 0
 
 
+@pytest.fixture
+def hosted(app):
+    """Return a match of Ada and Ben that a phone has made on the start page, and that phone."""
+    host = app.test_client()
+    sent = {"game": "pig", "name": ["Ada", "Ben"], "set.target": "12"}
+    return host.post("/start", data=sent).location.rpartition("/")[2], host
+
+
 @pytest.fixture(scope="session")
 def postgres_server():
     if PG_CTL is None:

@@ -97,10 +97,9 @@ def test_a_match_has_so_many_tokens_and_webhooks_at_most(client, path):
         assert answered(client, "post", f"{path}/{kind}", json=sent)["error"]
 
 
-def test_only_the_host_makes_them(app, client):
-    host = app.test_client()
-    sent = {"game": "pig", "name": ["Ada", "Ben"]}
-    path = f"/api/matches/{host.post('/start', data=sent).location.rpartition('/')[2]}"
+def test_only_the_host_makes_them(hosted, client):
+    match_id, host = hosted
+    path = f"/api/matches/{match_id}"
 
     for kind, body in (("viewers", {"name": "x"}), ("webhooks", {"url": "https://example.org"})):
         assert client.get(f"{path}/{kind}").status_code == 403

@@ -107,9 +107,11 @@ def test_a_page_of_another_site_changes_nothing(client, match, headers):
         client.post("/api/matches", json=NEW, headers=headers),
         client.post(f"{path}/undo", json={"after": 1}, headers=headers),
         client.post(f"{path}/photos", data=b"x", content_type="image/jpeg", headers=headers),
+        client.post(f"{page}/delete", headers=headers),
+        client.delete(path, headers=headers),
     ]
 
-    assert [answer.status_code for answer in answers] == [403] * 6
+    assert [answer.status_code for answer in answers] == [403] * 8
     assert all("a page of another site" in answer.text for answer in answers)
     assert client.get(path, headers=headers).json["seq"] == 1  # it may be read, a link leads here
 

@@ -16,15 +16,6 @@ def phone(app):
     return app.test_client
 
 
-@pytest.fixture
-def hosted(phone, services):
-    """Return a match of Ada and Ben that a phone has made on the start page, and that phone."""
-    host = phone()
-    sent = {"game": "pig", "name": ["Ada", "Ben"]}
-    match_id = host.post("/start", data=sent).location.rpartition("/")[2]
-    return match_id, host
-
-
 def joined(phone, match_id):
     """Return a phone that has opened the page of a match."""
     guest = phone()
@@ -263,12 +254,3 @@ def test_the_command_replaces_a_host_whose_phone_was_lost(phone, hosted, tmp_pat
     assert fresh.post(f"/m/{match_id}/phones/host", data={"key": key}).status_code == 303
     assert do(fresh, match_id, "close") == 303
     assert cli.main(["host", "XXXXXX", *where]) == 1
-
-
-def test_a_match_with_a_host_is_deleted_by_its_host_alone(phone, hosted):
-    match_id, host = hosted
-    guest = joined(phone, match_id)
-
-    codes = [one.delete(f"/api/matches/{match_id}").status_code for one in (guest, host, host)]
-
-    assert codes == [403, 200, 404]

@@ -14,6 +14,7 @@ from scorer.sentence import numbers_typed
 from tests.browser.phones import eyes, photo
 from tests.conftest import AGREE
 from tests.grids import few
+from tests.matches import BEGUN
 from tests.webui.third_language import LANGUAGE, untranslated
 from webui import cli
 
@@ -61,6 +62,7 @@ def test_a_page_speaks_the_language_of_the_phone(client, place, asks, language, 
 
 
 def test_a_person_chooses_the_language_for_this_device(client):
+    assert "Set-Cookie" not in client.post("/language", data={"language": "xx"}).headers
     assert "Who plays?" in client.get("/").text
 
     assert client.post("/language", data={"language": "de"}).status_code == 303
@@ -84,18 +86,10 @@ def test_other_buttons_of_the_start_page_keep_what_is_typed(client, address, pre
 
 
 def test_a_refused_code_or_recording_keeps_what_is_typed(client):
-    pages = (client.get("/join", query_string=HALF_TYPED | {"code": "NOPE"}),)
-    pages += (client.post("/open", data=HALF_TYPED),)
-    for page in pages:
+    refused = client.get("/join", query_string=HALF_TYPED | {"code": "NOPE"})
+    for page in (refused, client.post("/open", data=HALF_TYPED)):
         assert page.status_code >= 400
         assert all(f'value="{name}"' in page.text for name in ("Ad", "Be", "Cl"))
-
-
-def test_a_language_that_is_not_there_cannot_be_chosen(client):
-    answer = client.post("/language", data={"language": "xx"})
-
-    assert "Set-Cookie" not in answer.headers
-    assert "Who plays?" in client.get("/").text
 
 
 def test_what_was_stored_is_told_in_the_language_of_who_reads_it(client, place):
@@ -149,13 +143,8 @@ def test_no_page_shows_a_hyphen_for_a_minus(client, lost, language):
     match = f"/m/{lost['id']}"
     screen = client.get(f"{match}/board").location
     paths = ("", "/share", "/step/1", "/history", "/rounds", "/play.txt")
-    for path in (
-        *(f"{match}{each}" for each in paths),
-        screen,
-        "/",
-        "/matches",
-        "/players?name=Ada",
-    ):
+    others = (screen, "/", "/matches", "/players?name=Ada")
+    for path in (*(f"{match}{each}" for each in paths), *others):
         text = seen(client.get(path, headers={"Accept-Language": language}).text)
         assert "−7" in text, path
         assert HYPHEN.findall(text) == [], path
@@ -256,34 +245,12 @@ def test_a_match_of_each_game_and_its_steps(client, game):
         assert not english(asked(client, place + address)), address
 
 
-WIDE_SHUT_ROLL = {
-    "move": "Roll",
-    "dice": [
-        ["red", 1],
-        ["red", 2],
-        ["red", 4],
-        ["blue", 1],
-        ["blue", 1],
-        ["blue", 2],
-        ["purple", 3],
-    ],
-}
-BOARDS = {
-    "purple_house": [AGREE],
-    "dice_wide_shut": [{"move": "Starter", "seat": 0}, WIDE_SHUT_ROLL],
-    "even_at_odds": [{"move": "Agree", "starter": 0, "evens": 0}],
-    "gords": [{"move": "Agree", "starter": 0}],
-    "pig": [],
-    "farkle": [],
-}
-
-
 @pytest.mark.usefixtures("third_language")
 @pytest.mark.release
 @pytest.mark.browser
-@pytest.mark.parametrize("game", few(BOARDS, 2))
+@pytest.mark.parametrize("game", few([*BEGUN, "pig", "farkle"], 2))
 def test_what_is_tapped_on_the_page_of_a_game(opened, server, game):
-    made = server.match(game, "Ana", "Ben", opening=BOARDS[game])
+    made = server.match(game, "Ana", "Ben", opening=BEGUN.get(game, ()))
     page = opened(made["url"], locale=LANGUAGE)
     expect(page.locator("#state")).to_have_class("state live")
     if page.locator("#tap-in").is_visible():

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from scorer.games import GAMES
-from tests.matches import play_of_bg_stats
+from tests.matches import plain, play_of_bg_stats
 from webui import cli
 from webui.match import match as matches
 from webui.store.database_url import database_url
@@ -25,10 +25,6 @@ def sheet(client, name, ada=7, ben=-3):
     moves = [{"move": "Enter", "seat": seat, "points": n} for seat, n in enumerate((ada, ben))]
     client.post(f"/api/matches/{page.split('/')[-1]}/moves", json={"after": 0, "moves": moves})
     return page
-
-
-def plain(page):
-    return " ".join(unescape(re.sub("<[^>]+>", " ", page)).split())
 
 
 def test_every_page_of_the_match_says_the_name(client):

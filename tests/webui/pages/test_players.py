@@ -2,14 +2,14 @@
 
 import json
 import re
-from html import unescape
 
 import pytest
 
 from tests.conftest import AGREE
+from tests.matches import TWELVE, plain
 from tests.webui.plain_phone import PlainPhone
 
-SIXES = [{"move": "Roll", "pips": 6}, {"move": "Hold"}]
+SIXES = TWELVE[1:]
 
 
 def sent(client, match, **form):
@@ -17,7 +17,7 @@ def sent(client, match, **form):
     seq = client.get(f"/api/matches/{match['id']}").json["seq"]
     fields = {"after": seq, "request": f"r{seq}{form}", **form}
     answer = client.post(f"/m/{match['id']}/players", data=fields, follow_redirects=True)
-    return answer.status_code, " ".join(unescape(re.sub("<[^>]*>", "", answer.text)).split())
+    return answer.status_code, plain(answer.text)
 
 
 def state_of(client, match):

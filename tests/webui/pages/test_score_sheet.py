@@ -2,14 +2,13 @@
 
 import json
 import re
-from html import unescape
 
 import pytest
 
 from scorer.games import GAMES
 from scorer.messages import _, translated
 from tests.grids import few, without
-from tests.matches import moves_by_chance, play, play_of_bg_stats
+from tests.matches import TWELVE, moves_by_chance, plain, play, play_of_bg_stats
 from tests.webui.api.test_openapi import answered
 from webui import cli
 from webui.match import match as matches
@@ -18,26 +17,23 @@ from webui.pages.drawings.pegs import MARGIN, pegs
 from webui.store.database_url import database_url
 from webui.store.log import Store
 
+TWO = ("Ana", "Ben")
+
 
 @pytest.fixture
 def sheet(client, new_match):
     """Enter numbers on a sheet of two on which the fewest points win; return its address."""
     made = new_match(game="sum", opening=[], settings={"wins": "fewest", "target": 30})
-    moves = [
-        {"move": "Enter", "seat": seat, "points": points} for seat, points in enumerate((12, 7))
-    ]
-    sent = {"after": 0, "moves": [*moves, {"move": "Enter", "seat": 1, "points": 4}]}
+    entered = ((0, 12), (1, 7), (1, 4))
+    moves = [{"move": "Enter", "seat": seat, "points": points} for seat, points in entered]
+    sent = {"after": 0, "moves": moves}
     client.post(f"/api/matches/{made['id']}/moves", json=sent)
     return f"/m/{made['id']}"
 
 
-def text_of(page):
-    return " ".join(re.sub(r"<[^>]*>", " ", unescape(page)).split())
-
-
 def test_who_has_not_entered_has_a_dash_in_the_round(client, sheet):
     html = client.get(sheet).text
-    page = text_of(html)
+    page = plain(html)
 
     assert all(f'id="face-{pips}"' in html for pips in range(13))  # halves of a double twelve
     assert "Round 2 – 12 +4 11 Round 1 +12 12 +7 7" in page
@@ -51,8 +47,8 @@ def test_who_comes_late_begins_with_the_number_that_is_said(client, sheet):
 
     client.post(f"{sheet}/players", data=sent)
 
-    assert "Cleo came late Cleo 12" in text_of(client.get(f"{sheet}/rounds").text)
-    page = text_of(client.get(sheet).text)
+    assert "Cleo came late Cleo 12" in plain(client.get(f"{sheet}/rounds").text)
+    page = plain(client.get(sheet).text)
     assert "Ada enters the points of round 2." in page
 
 
@@ -62,10 +58,8 @@ def test_bg_stats_is_sent_which_way_the_points_count(client, sheet):
     _, shared = play_of_bg_stats(client, sheet)
 
     assert shared["game"]["highestWins"] is False
-    assert [(one["score"], one["winner"]) for one in shared["players"]] == [
-        ("30", False),
-        ("11", True),
-    ]
+    results = [(one["score"], one["winner"]) for one in shared["players"]]
+    assert results == [("30", False), ("11", True)]
 
 
 def test_the_chart_runs_from_the_beginning_to_the_score_and_marks_the_target():
@@ -104,6 +98,10 @@ def test_the_chart_is_read_in_a_sentence(scores, says):
     assert reading(["Ana", "Ben"][: len(scores[0])], scores) == says
 
 
+def test_where_the_fewest_points_win_they_lead():
+    assert reading(TWO, [(0, 0), (5, 3)], lowest=True) == "Ben has led from the first points on."
+
+
 def test_names_of_a_crowd_stay_beside_the_chart_in_the_order_of_their_lines():
     names = [f"P{at}" for at in range(12)]
 
@@ -113,12 +111,6 @@ def test_names_of_a_crowd_stay_beside_the_chart_in_the_order_of_their_lines():
     assert labels[0] == 14.0  # where its line ends
     assert labels[1:] == sorted(labels[1:], reverse=True)
     assert max(labels) <= 176
-
-
-def test_where_the_fewest_points_win_they_lead():
-    assert reading(["Ana", "Ben"], [(0, 0), (5, 3)], lowest=True) == (
-        "Ben has led from the first points on."
-    )
 
 
 def test_a_long_match_is_drawn_from_its_first_score_to_its_last():
@@ -150,9 +142,6 @@ def test_every_game_has_a_chart_that_stays_while_a_turn_runs(client, new_match, 
     assert all(shown)
 
 
-TWO = ("Ana", "Ben")
-
-
 def test_a_peg_stands_at_the_score_and_one_where_it_was_before():
     track = pegs(TWO, (34, 22), (4, 0), 50)
 
@@ -178,19 +167,13 @@ def test_a_long_race_has_a_hole_for_several_points():
     assert all(0 < x < track.width for x, _ in track.labels)
 
 
-def test_without_an_end_the_track_goes_a_little_beyond_the_best():
+def test_without_an_end_the_track_goes_a_little_beyond_the_best_of_few_players():
     track = pegs(TWO, (21, 19), (0, 2), None)
 
     assert not track.home
     assert track.labels[-1][1] == 25
     assert pegs(TWO, (0, 0), (0, 0), None) is None
-
-
-def test_so_many_players_have_a_table_and_no_track():
     assert pegs([f"P{at}" for at in range(11)], [1] * 11, [0] * 11, 50) is None
-
-
-TWELVE = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
 
 
 @pytest.fixture
@@ -202,9 +185,7 @@ def played(client, new_match):
 
 
 def texts(page):
-    return [
-        " ".join(re.sub("<[^>]+>", " ", row).split()) for row in re.findall("<tr>.*?</tr>", page)
-    ]
+    return [plain(row) for row in re.findall("<tr>.*?</tr>", page)]
 
 
 def test_the_page_leads_from_all_players_to_one(client, played):
@@ -217,7 +198,7 @@ def test_the_page_leads_from_all_players_to_one(client, played):
     (ben,) = re.findall(r'href="(/players\?name=Ben)"', page)
     page = client.get(ben).text
     assert "<h1>Ben</h1>" in page
-    assert {"Ada 1 0 1", "Ada &amp; Co 1 1 0"} <= {*texts(page)}
+    assert {"Ada 1 0 1", "Ada & Co 1 1 0"} <= {*texts(page)}
     assert any(re.fullmatch("Pig .*: 12 2 1 6.0 12", row) for row in texts(page))
 
 

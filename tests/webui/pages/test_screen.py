@@ -13,7 +13,7 @@ from scorer import dump_move
 from scorer.games import GAMES
 from tests.conftest import board_moves, picture
 from tests.grids import every_value
-from tests.matches import play, play_of_bg_stats
+from tests.matches import TWELVE, play, play_of_bg_stats
 from webui.http.qr import svg, wifi_svg
 from webui.match import match as matches
 from webui.pages import table_screen
@@ -25,23 +25,15 @@ def screen(services, match):
     return str(services.store.match(match["id"]).screen)
 
 
-def path_of(client, match):
-    """Return where the page of a match leads for a television."""
+def test_the_page_of_a_match_and_its_address_lead_to_its_big_screen(client, match, screen):
     page = client.get(f"/m/{match['id']}").text
-    found = re.search(r'href="(/m/\w+/board\?join=\w+)"', page)
-    return found[1]
-
-
-def test_the_page_of_a_match_leads_to_its_big_screen(client, match):
-    page = client.get(path_of(client, match)).text
+    (led,) = re.findall(r'href="(/m/\w+/board\?join=\w+)"', page)
+    page = client.get(led).text
 
     assert f'{match["code"][:6]}<wbr><span class="second">{match["code"][6:]}<' in page
     assert match["names"][0] in page
     assert "<button" not in page
     assert "<a " not in page
-
-
-def test_the_address_of_the_match_leads_there_too(client, match, screen):
     assert client.get(f"/m/{match['id']}/board").location.startswith(f"/m/{screen}/board?join=")
     assert client.get(f"/m/{match['id']}/board?plain").location == f"/m/{screen}/board?plain="
 
@@ -99,21 +91,16 @@ def test_a_wrong_code_is_limited_as_one_that_is_typed(client, match, screen):
     assert [one.status_code for one in kept] == [200, 429, 429]
 
 
-def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, services):
-    ended = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
-    sent = {"game": "pig", "names": ["Ana", "Ben"], "opening": ended, "settings": {"target": 10}}
-    made = client.post("/api/matches", json=sent).json
+def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, services, new_match):
+    made = new_match(game="pig", opening=TWELVE, settings={"target": 10})
     shown = services.store.match(made["id"])
     assert "data-next" not in client.get(f"/m/{shown.screen}/board/tally").text
 
     client.post(f"/m/{made['id']}/again")
 
     following = services.store.match(services.store.rematch(made["id"]))
-    for query, asked in (
-        (f"?join={shown.whole_code}", f"?join={following.whole_code}"),
-        ("?plain", "?plain="),
-        ("", ""),
-    ):
+    with_code = f"?join={shown.whole_code}", f"?join={following.whole_code}"
+    for query, asked in (with_code, ("?plain", "?plain="), ("", "")):
         page = unescape(client.get(f"/m/{shown.screen}/board/tally{query}").text)
         assert f'data-next="/m/{following.screen}/board{asked}"' in page
         assert following.id not in page
@@ -125,10 +112,9 @@ def test_a_screen_says_what_colours_stand_for_as_the_page_does(client, match, sc
         assert ("odd" in text, "black dice" in text) == (True, False), page
 
 
-def test_all_tables_of_a_tournament_are_shown_at_once(client, services):
+def test_all_tables_of_a_tournament_are_shown_at_once(client, services, new_match):
     names = [f"Player number {seat}" for seat in range(1, 65)]
-    sent = {"game": "purple_house", "names": names}
-    made = client.post("/api/matches", json=sent).json
+    made = new_match(names=names, opening=[])
 
     page = client.get(f"/m/{services.store.match(made['id']).screen}/board").text
 
@@ -137,14 +123,13 @@ def test_all_tables_of_a_tournament_are_shown_at_once(client, services):
 
 
 @every_value(name=[*GAMES], seats=range(2, 7))
-def test_every_game_has_a_big_screen(client, services, name, seats):
+def test_every_game_has_a_big_screen(client, services, new_match, name, seats):
     game = GAMES[name]
     if seats not in game.seats:
         return
     state = game.start(seats, {})
     first = dump_move(next(iter(game.legal_moves(state))))
-    sent = {"game": name, "names": [f"P{seat}" for seat in range(seats)], "opening": [first]}
-    made = client.post("/api/matches", json=sent).json
+    made = new_match(game=name, names=[f"P{seat}" for seat in range(seats)], opening=[first])
 
     page = client.get(f"/m/{services.store.match(made['id']).screen}/board").text
 
@@ -244,10 +229,9 @@ def test_what_cannot_be_done_says_why(press, form, status):
     assert f'value="{form.get("url", "")}"' in refused.text  # what was typed stays
 
 
-def test_the_page_is_the_hosts_alone(app):
-    host, guest = app.test_client(), app.test_client()
-    sent = {"game": "pig", "name": ["Ada", "Ben"]}
-    path = host.post("/start", data=sent).location
+def test_the_page_is_the_hosts_alone(hosted, client):
+    (match_id, host), guest = hosted, client
+    path = f"/m/{match_id}"
 
     assert guest.get(f"{path}/followers").status_code == 403
     assert "/followers" not in guest.get(f"{path}/phones").text
@@ -296,12 +280,8 @@ def test_a_finished_match_is_a_play_of_bg_stats_without_the_right_to_play(client
     address, shared = play_of_bg_stats(client, f"/m/{over['id']}")
 
     assert over["id"] not in address
-    assert shared["game"] == {
-        "name": "Pig",
-        "sourceGameId": "pig",
-        "highestWins": True,
-        "noPoints": False,
-    }
+    game = {"name": "Pig", "sourceGameId": "pig", "highestWins": True, "noPoints": False}
+    assert shared["game"] == game
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", shared["playDate"])
     assert [
         (one["name"], one["score"], one["winner"], one["startPlayer"]) for one in shared["players"]

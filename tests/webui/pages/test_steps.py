@@ -14,7 +14,7 @@ from tests.browser.phones import eyes as race_eyes
 from tests.browser.phones import photo
 from tests.conftest import AGREE, board_moves
 from tests.grids import few
-from tests.matches import play
+from tests.matches import moves_by_chance, play
 from tests.webui import sights
 from tests.webui.plain_phone import PlainPhone
 from webui.match import match as matches
@@ -193,13 +193,8 @@ def test_a_note_that_is_too_long_is_given_back(client, pig):
 
 @pytest.mark.parametrize("name", few(GAMES, 2))
 def test_every_game_has_a_page_that_corrects_a_step(client, new_match, phone, name):
-    from scorer import dump_move
-
     match = new_match(game=name, opening=[])
-    game = GAMES[name]
-    move = next(iter(game.legal_moves(game.start(2, {}))))
-    sent = {"after": 0, "moves": [dump_move(move)]}
-    assert client.post(f"/api/matches/{match['id']}/moves", json=sent).status_code == 201
+    play(client, match["id"], *moves_by_chance(GAMES[name], 5, most=1))
 
     phone._show(f"/m/{match['id']}/step/1/correct")
 
@@ -215,6 +210,7 @@ LOOSE = sights.sight(sights.SHEET, Table(), dice=FELL)
 QUAD = [[60, 60], [108, 60], [108, 84], [60, 84]]
 LIES = {"quad": QUAD, "centers": [[72, 72], [96, 72]], "cells": None, "level": None}
 TILE = LIES | {"halves": [3, 5], "confidence": 0.6, "sure": False, "alternatives": [[[3, 6], 0.4]]}
+LOOSE_TILES = sights.sight(sights.SHEET, Table(), tiles=[TILE])
 TILES = {"move": "SumPieces", "seat": 0, "tiles": [[3, 6]]}
 ROLL = {"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}
 
@@ -236,8 +232,9 @@ def count_photo(client, eyes, made, number):
     return client.post(f"{path}/moves", json=moves | {"after": made["seq"]}).json
 
 
-def test_every_line_is_summed_on_the_photo_and_its_dice_are_cut_from_it(client, counted):
+def test_every_line_is_summed_on_the_photo_with_its_dice_until_it_is_taken_back(client, counted):
     page = client.get(f"/m/{counted['id']}").text
+    step = client.get(f"/m/{counted['id']}/step/{counted['seq']}").text
 
     sums = re.findall(r'class="sum paper-(\d)".*?<text[^>]*>(\d+)<', page)
     lines = counted["because"][0]["lines"]
@@ -247,6 +244,22 @@ def test_every_line_is_summed_on_the_photo_and_its_dice_are_cut_from_it(client, 
     assert page.count('class="crops"') == len(lines)
     crops = re.findall(r'class="crops".*?</span>', page)
     assert all(crop.count("<image") == 3 for crop in crops)
+    frame = re.search(r'class="overlay framed" viewBox="([^"]+)"', page)
+    left, top, wide, high = map(float, frame[1].split())  # the part of the photo that is shown
+    for x, y in re.findall(r'class="sum [^>]*translate\(([\d.]+) ([\d.]+)\)', page):
+        assert left < float(x) < left + wide
+        assert top < float(y) < top + high
+    assert step.count('class="crops"') == step.count('class="mini"') == len(lines)
+    assert step.count('class="sum paper-') == 2 * len(lines)  # the board, and the whole photo
+    assert 'class="crops"' not in client.get(f"/m/{counted['id']}/step/1").text
+
+    path = f"/api/matches/{counted['id']}"
+    undone = client.post(f"{path}/undo", json={"after": counted["seq"]}).json
+
+    page = client.get(f"/m/{counted['id']}").text
+    assert undone["score"] == [0, 0]
+    assert 'class="sum' not in page
+    assert 'id="last-photo"' not in page
 
 
 @pytest.mark.parametrize(
@@ -254,13 +267,7 @@ def test_every_line_is_summed_on_the_photo_and_its_dice_are_cut_from_it(client, 
     [
         ("gords", {}, AGREE_TO_BID, sights.track(5, 3, sure=False), [BID]),
         ("farkle", {}, [], LOOSE, [ROLL]),
-        (
-            "sum",
-            {"photo": "dominoes"},
-            [],
-            sights.sight(sights.SHEET, Table(), tiles=[TILE]),
-            [TILES],
-        ),
+        ("sum", {"photo": "dominoes"}, [], LOOSE_TILES, [TILES]),
     ],
 )
 def test_pieces_stand_on_the_photo_as_they_counted(
@@ -293,36 +300,6 @@ def test_a_match_is_played_to_the_step_of_its_photo_once(client, counted, monkey
 
     assert len(played) == 1
     assert all('class="sum paper-' in page for page in pages)
-
-
-def test_every_sum_lies_on_the_part_of_the_photo_that_is_shown(client, counted):
-    page = client.get(f"/m/{counted['id']}").text
-
-    frame = re.search(r'class="overlay framed" viewBox="([^"]+)"', page)
-    left, top, wide, high = map(float, frame[1].split())
-    for x, y in re.findall(r'class="sum [^>]*translate\(([\d.]+) ([\d.]+)\)', page):
-        assert left < float(x) < left + wide
-        assert top < float(y) < top + high
-
-
-def test_points_from_elsewhere_leave_the_photo_without_sums(client, counted):
-    path = f"/api/matches/{counted['id']}"
-    undone = client.post(f"{path}/undo", json={"after": counted["seq"]}).json
-
-    page = client.get(f"/m/{counted['id']}").text
-
-    assert undone["score"] == [0, 0]
-    assert 'class="sum' not in page
-    assert 'id="last-photo"' not in page
-
-
-def test_the_page_of_a_step_shows_the_points_it_made_each_with_its_dice(client, counted):
-    page = client.get(f"/m/{counted['id']}/step/{counted['seq']}").text
-
-    lines = counted["because"][0]["lines"]
-    assert page.count('class="crops"') == page.count('class="mini"') == len(lines)
-    assert page.count('class="sum paper-') == 2 * len(lines)  # the board, and the whole photo
-    assert 'class="crops"' not in client.get(f"/m/{counted['id']}/step/1").text
 
 
 def test_why_a_score_is_what_it_is_shows_the_dice_behind_each_point_when_it_is_read(

@@ -81,7 +81,9 @@ def test_nothing_is_used_before(client, match):
     assert "No dice have been taught here yet." in page(client, match, "/pieces")
 
 
-def test_a_match_switches_them_off_and_on(client, match, taught):
+def test_a_match_switches_them_off_and_on_and_they_outlast_the_server(
+    client, match, taught, make_app
+):
     path = f"/m/{match['id']}/pieces"
 
     assert client.post(path, data={"pieces": ""}).status_code == 303
@@ -89,15 +91,33 @@ def test_a_match_switches_them_off_and_on(client, match, taught):
     assert client.post(path, data={"pieces": taught["pieces"]}).status_code == 303
     assert ON in page(client, match)
     assert client.post(path, data={"pieces": "others"}).status_code == 404
+    assert ON in page(make_app().test_client(), match)
 
 
-def test_another_match_may_choose_them(client, new_match, taught):
+def test_another_match_may_choose_them_and_cannot_forget_them(
+    client, match, new_match, services, taught
+):
     other = new_match(names=["Cy", "Dee"])
 
     assert OFF in page(client, other)
     client.post(f"/m/{other['id']}/pieces", data={"pieces": taught["pieces"]})
     assert ON in page(client, other)
     assert "Ada" not in page(client, other, "/pieces")  # names stay in their match
+
+    forget = {"forget": taught["pieces"]}
+    refused = client.post(f"/m/{other['id']}/pieces/forget", data=forget)
+    shown = page(client, other, "/pieces")
+    assert refused.status_code == 403
+    assert "Only the match that taught these dice can forget them" in refused.text
+    assert ("Forget our dice" in shown, "This match taught none of these" in shown) == (False, True)
+    client.post(f"/m/{other['id']}/pieces", data={"pieces": ""})
+    assert TaughtTable(services.store, "dice").used(other["id"]) is None  # it can stop using them
+
+    for _ in range(2):  # the second tap finds nothing left
+        answer = client.post(f"/m/{match['id']}/pieces/forget", data=forget)
+        assert answer.status_code == 303
+    assert OFF in page(client, match)
+    assert TaughtTable(services.store, "dice").all() == []
 
 
 def test_a_choice_that_is_not_sent_yet_survives_another_button(client, match, services, taught):
@@ -108,19 +128,6 @@ def test_a_choice_that_is_not_sent_yet_survives_another_button(client, match, se
     shown = client.get(answer.location).text
     assert 'name="pieces" value="" checked' in shown
     assert kept.id not in shown
-
-
-def test_forgotten_is_gone_for_every_match(client, match, services, taught):
-    for _ in range(2):  # the second tap finds nothing left
-        answer = client.post(f"/m/{match['id']}/pieces/forget", data={"forget": taught["pieces"]})
-        assert answer.status_code == 303
-
-    assert OFF in page(client, match)
-    assert TaughtTable(services.store, "dice").all() == []
-
-
-def test_they_outlast_the_server(client, match, taught, make_app):
-    assert ON in page(make_app().test_client(), match)
 
 
 @pytest.mark.release

@@ -220,27 +220,6 @@ def test_a_database_that_cannot_be_read_is_not_well(client, services):
     assert answer.json["error"]["sentence"].startswith("The matches cannot be read.")
 
 
-def test_only_the_match_that_taught_dice_can_forget_them(client, new_match, services):
-    from webui.store.taught import TaughtTable
-
-    mine, other = new_match()["id"], new_match()["id"]
-    taught = TaughtTable(services.store, "dice")
-    made = taught.keep(mine, {"faces": 6}, lessons=[])
-    taught.use(other, made.id)
-
-    refused = client.post(f"/m/{other}/pieces/forget", data={"forget": made.id})
-    page = client.get(f"/m/{other}/pieces").text
-
-    assert refused.status_code == 403
-    assert "Only the match that taught these dice can forget them" in refused.text
-    assert [one.id for one in taught.all()] == [made.id]
-    assert ("Forget our dice" in page, "This match taught none of these" in page) == (False, True)
-    client.post(f"/m/{other}/pieces", data={"pieces": ""})
-    assert taught.used(other) is None  # it can stop using them
-    assert client.post(f"/m/{mine}/pieces/forget", data={"forget": made.id}).status_code == 303
-    assert taught.all() == []
-
-
 MAY_MOUNT = sys.platform == "linux" and os.geteuid() == 0 and shutil.which("mkfs.ext4")
 mounts = pytest.mark.skipif(
     not MAY_MOUNT, reason="only root of a Linux system with mkfs.ext4 may mount a disk"
