@@ -17,6 +17,14 @@ def session_of(store, game, names=NAMES, settings=None):
 
 
 @pytest.fixture
+def home(tmp_path, monkeypatch):
+    """Return the folder in which the commands of this test keep what is nowhere else."""
+    for variable in ("XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
 def answered(store):
     """Return a function that types lines and returns what is said to the last of them."""
 

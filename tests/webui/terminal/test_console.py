@@ -25,12 +25,12 @@ FULL = Path("/dev/full")
 posix = pytest.mark.skipif(os.name == "nt", reason="POSIX files and signals")
 
 
-def run(*argv, stdout=subprocess.PIPE, **environment):
+def run(*argv, typed=b"", stdout=subprocess.PIPE, **environment):
     """Run the command in a process of its own; return exit code, output and errors as bytes."""
     ran = subprocess.run(
         [sys.executable, "-m", "webui.cli", *map(os.fspath, argv)],
         cwd=ROOT,
-        stdin=subprocess.DEVNULL,
+        input=typed,
         stdout=stdout,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONUNBUFFERED": "", **environment},
@@ -76,35 +76,23 @@ def test_a_person_is_told_of_such_a_name_too(strange, encoding):
     assert rb"\udce9t\udce9.jpg: This is not a photo" in err
 
 
-def test_a_match_is_played_on_a_terminal_without_our_letters(tmp_path):
-    ran = subprocess.run(
-        [sys.executable, "-m", "webui.cli", "play", "pig"],
-        cwd=ROOT,
-        input=b"player 1 rolls 5\n\xe9 \xff\nmoves\n",
-        capture_output=True,
-        env={
-            **os.environ,
-            "PYTHONIOENCODING": "cp1252",
-            "XDG_DATA_HOME": str(tmp_path),
-            "LOCALAPPDATA": str(tmp_path),
-        },
-        check=False,
-    )
+def test_a_match_is_played_on_a_terminal_without_our_letters(home):
+    typed = b"player 1 rolls 5\n\xe9 \xff\nmoves\n"
+    code, out, err = run("play", "pig", typed=typed, PYTHONIOENCODING="cp1252")
 
-    code = re.search(rb"The match is kept as (\w{6})", ran.stdout)
-    assert (ran.returncode, ran.stderr) == (0, b"")
-    assert b"-> Player 1 rolls 5" in ran.stdout
-    assert code
-    assert b"pipsight play --resume " + code[1] in ran.stdout
+    assert (code, err) == (0, b"")
+    assert b"-> Player 1 rolls 5" in out
+    kept = re.search(rb"The match is kept as (\w{6})", out)
+    assert b"pipsight play --resume " + kept[1] in out
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 @pytest.mark.parametrize(
     "argv", few([["--help"], ["read", BOARD], ["play", "pig"], ["score", "pig", "--json", "x.jpg"]])
 )
-def test_output_that_cannot_be_written_is_told_and_fails(argv, tmp_path):
+def test_output_that_cannot_be_written_is_told_and_fails(argv, home):
     with FULL.open("wb") as full:
-        code, _, err = run(*argv, stdout=full, XDG_DATA_HOME=str(tmp_path))
+        code, _, err = run(*argv, stdout=full)
 
     assert code == 1
     assert err == b"The output cannot be written: No space left on device.\n"
@@ -112,16 +100,9 @@ def test_output_that_cannot_be_written_is_told_and_fails(argv, tmp_path):
 
 @posix
 @pytest.mark.parametrize("closed", few([">&-", "<&-", "2>&-"]))
-def test_a_closed_stream_leads_nowhere(closed, tmp_path):
-    shell = f'"{sys.executable}" -m webui.cli play pig {closed}'
-    ran = subprocess.run(
-        ["sh", "-c", shell],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        env={**os.environ, "XDG_DATA_HOME": str(tmp_path)},
-        check=False,
-    )
+def test_a_closed_stream_leads_nowhere(closed, home):
+    shell = ["sh", "-c", f'"{sys.executable}" -m webui.cli play pig {closed}']
+    ran = subprocess.run(shell, cwd=ROOT, input=b"", capture_output=True, check=False)
 
     assert (ran.returncode, ran.stderr) == (0, b"")
 
@@ -165,24 +146,11 @@ def two(tmp_path):
 
 def test_overlays_of_one_name_keep_their_folders(two, tmp_path):
     (tmp_path / "may" / "b.jpg").write_bytes(picture())
-    overlays = tmp_path / "seen"
+    photos = [two[0], str(tmp_path / "june"), str(tmp_path / "may" / "b.jpg")]
 
-    assert (
-        cli.main(
-            [
-                "read",
-                "--json",
-                "--overlay",
-                str(overlays),
-                two[0],
-                str(tmp_path / "june"),
-                str(tmp_path / "may" / "b.jpg"),
-            ]
-        )
-        == 0
-    )
+    assert cli.main(["read", "--json", "--overlay", str(tmp_path / "seen"), *photos]) == 0
 
-    assert sorted(path.name for path in overlays.iterdir()) == [
+    assert sorted(path.name for path in (tmp_path / "seen").iterdir()) == [
         "b.jpg.overlay.jpg",
         "june-a.jpg.overlay.jpg",
         "may-a.jpg.overlay.jpg",

@@ -19,18 +19,15 @@ from tests.webui.terminal.conftest import OPENING, session_of
 from webui.terminal.examples import examples
 from webui.terminal.line_editor import completer, line_reader
 
+ROLL = "red 1 2 3 blue 1 1 6 purple 3"
 
-def test_a_move_is_played_as_soon_as_the_words_fit_one(type_in):
-    code, said = type_in(OPENING)
+
+def test_a_move_is_played_as_soon_as_the_words_fit_one_and_part_lists_what_fits(type_in):
+    code, said = type_in([*OPENING, "white 4", "fly away"])
 
     assert code == 0
     assert "→ black 3 on row 1, column 2" in said
     assert "1 of 9 dice are on the grid, Bo (white) is next" in said
-
-
-def test_part_of_a_sentence_lists_what_fits(type_in):
-    _, said = type_in([*OPENING, "white 4", "fly away"])
-
     assert "white 4 on row 1, column 1" in said
     assert "No move now fits “fly away”" in said
 
@@ -96,9 +93,7 @@ def test_dice_alone_mean_the_roll_of_just_these(typed, found):
 
 
 def test_a_roll_of_many_dice_is_typed_as_it_lies(type_in):
-    roll = "red 1 2 3 blue 1 1 6 purple 3"
-
-    _, said = type_in(["Ada starts", "moves", "red 1", "red ?", roll, "history"], "dice_wide_shut")
+    _, said = type_in(["Ada starts", "moves", "red 1", "red ?", ROLL, "history"], "dice_wide_shut")
 
     assert "choose who rolls first\nThe game asks, and binds nobody: who touched" in said  # DW-2a
     assert "too many ways to list" in said
@@ -162,10 +157,8 @@ def test_a_sentence_is_completed_and_so_is_a_command(store):
     assert session.complete("Ada h") == ["Ada holds 4"]
     assert session.complete("hist") == ["history"]
     assert session.complete("") == [
-        *(
-            f"Ada rolls {pips}{' and loses the turn with its 4 points' * (pips == 1)}"
-            for pips in range(1, 7)
-        ),
+        "Ada rolls 1 and loses the turn with its 4 points",
+        *(f"Ada rolls {pips}" for pips in range(2, 7)),
         "Ada holds 4",
     ]
 
@@ -174,9 +167,8 @@ def test_the_editor_puts_the_whole_line_in_place_of_what_was_typed():
     from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.document import Document
 
-    (offered,) = completer(lambda typed: [f"Ada {typed}s 4"]).get_completions(
-        Document("hold"), CompleteEvent()
-    )
+    complete = completer(lambda typed: [f"Ada {typed}s 4"])
+    (offered,) = complete.get_completions(Document("hold"), CompleteEvent())
 
     assert (offered.text, offered.start_position) == ("Ada holds 4", -4)
 
@@ -184,13 +176,7 @@ def test_the_editor_puts_the_whole_line_in_place_of_what_was_typed():
 DRAWN = {
     "purple_house": (OPENING, "row 1     .    b3   ."),
     "dice_wide_shut": (
-        [
-            "Ada starts",
-            "red 1 2 3 blue 1 1 6 purple 3",
-            "red 1 red 2",
-            "row 1 and the 2 in row 1",
-            "table",
-        ],
+        ["Ada starts", ROLL, "red 1 red 2", "row 1 and the 2 in row 1", "table"],
         "row 1   x x 3 4 5  6      1 1 1 1 1  6",
     ),
     "gords": (["Ada first", "4 sixes"], "1  1*  2  3  2*  [4 x 6]  5  3*  6"),
@@ -245,22 +231,18 @@ def a_move(session, chance):
 
 @pytest.mark.release
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of POSIX")
-def test_a_terminal_edits_calls_back_and_completes_lines(tmp_path):
+def test_a_terminal_edits_calls_back_and_completes_lines(home, monkeypatch):
     import pty
 
     ours, theirs = pty.openpty()
-    asked = {
-        "TERM": "xterm-256color",
-        "XDG_DATA_HOME": str(tmp_path),
-        "PROMPT_TOOLKIT_NO_CPR": "1",  # nobody here answers where the cursor is
-    }
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("PROMPT_TOOLKIT_NO_CPR", "1")  # nobody here answers where the cursor is
     with subprocess.Popen(
         [sys.executable, "-m", "webui.cli", "play", "pig", "Ada", "Bo"],
         cwd=ROOT,
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env={**os.environ, **asked},
     ) as running:
         os.close(theirs)
         heard(ours, b"Ada rolls the die")

@@ -19,6 +19,7 @@ def test_best_is_not_told_where_the_players_play_by_heart(typed):
     agreed = typed("4", "best", "help", house={"advice": True})
 
     assert "This match is played without advice." in by_heart
+    assert "pipsight play pig --set advice=on" in by_heart
     assert "% to win" not in by_heart
     assert "what would be best now" not in by_heart
     assert "1. Roll: " in agreed
@@ -88,10 +89,8 @@ def test_a_tournament_begins_only_where_it_was_asked_for(typed, game, store):
     unasked = typed("moves", game=game, names=names)
     asked = typed("moves", game=game, names=names, house={"tournament_rounds": 4})
 
-    assert (
-        "two at a table; if you want that, say how many rounds: --set tournament_rounds=4"
-        in unasked
-    )
+    hint = "two at a table; if you want that, say how many rounds: --set tournament_rounds=4"
+    assert hint in unasked
     assert "cannot start" not in asked
     assert "Ada 0, Bo 0, Cy 0" in asked
 
@@ -111,9 +110,7 @@ def test_one_language_at_a_time(typed):
     assert "rolls" not in said
 
 
-def test_the_command_takes_what_it_prints(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+def test_the_command_takes_what_it_prints(home, monkeypatch, capsys):
     lines = iter(["1", "quit", "6", "6", "6", "6", "quit"])
     monkeypatch.setattr("webui.terminal.play.line_reader", lambda _: lambda _: next(lines))
     assert cli.main(["play", "pig", "--set", "coach_plays=2"]) == 0
@@ -168,15 +165,9 @@ def test_players_come_go_and_are_renamed_in_words_and_end_asks_first(typed):
 
 def test_who_started_is_corrected_in_words(typed):
     said = typed(
-        *(
-            "start Ada",
-            "Ada starts Ada black",
-            "black 3 row 1 column 2",
-            "start Bo",
-            "undo",
-            "undo",
-        ),
-        *("Ada starts Ada black", "start Ada", "start Bo", "start Zoe", "history"),
+        *("start Ada", "Ada starts Ada black", "black 3 row 1 column 2", "start Bo"),
+        *("undo", "undo", "Ada starts Ada black"),
+        *("start Ada", "start Bo", "start Zoe", "history"),
         game="purple_house",
         names=("Ada", "Bo"),
     )

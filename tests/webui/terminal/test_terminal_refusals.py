@@ -14,6 +14,8 @@ from tests.webui.terminal.conftest import NAMES
 
 PURPLE = ["Ada starts Ada black", "white rolls 1 2 3 4 5", "black rolls 1 2 3 4 5"]
 RED = ["Ada starts", "red 1 2 3 blue 1 2 3 purple 5", "red 1 red 2"]
+EVENS = "Ada starts Ada evens"
+BIDDEN = ("Ada first", "4 sixes")
 RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
 
 
@@ -26,51 +28,23 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
             ("purple_house", ["Ada takes black"], "lower die chooses the colour. (PH-2)"),
             ("purple_house", ["black 3 row 1 column 1"], "Decide first who starts"),
             ("purple_house", [*PURPLE, "black 6 row 1 column 1"], "Black did not roll a 6"),
-            (
-                "purple_house",
-                [*PURPLE, "white 1 row 1 column 1"],
-                "the first die is black, not white.",
-            ),
+            ("purple_house", [*PURPLE, "white 1 row 1 column 1"], "first die is black, not white."),
             ("purple_house", [*PURPLE, "white rolls 2 2 2 3 4"], "White has rolled 1 2 3 4 5"),
             ("gords", ["Ada first", "4 sixes", "4 sixes"], "4 sixes is not higher than 4 sixes."),
             ("farkle", ["111234", "keep 1 1 1 1 and bank"], "1 1 1 1 were not all rolled."),
             ("gords", ["4 sixes"], "Decide first who bids first. (GD-7)"),
-            (
-                "sum",
-                ["1000000000000"],
-                "The points of a round are from −1000000 to 1000000. (SUM-2)",
-            ),
-            (
-                "gords",
-                ["Ada first", "Bo shows 1 2 3 4 5"],
-                "stay hidden until somebody calls. (GD-5)",
-            ),
+            ("sum", ["1000000000000"], "points of a round are from −1000000 to 1000000. (SUM-2)"),
+            ("gords", ["Ada first", "Bo shows 1 2 3 4 5"], "hidden until somebody calls. (GD-5)"),
             ("farkle", ["bank"], "Roll the dice first. (FK-2)"),
             ("farkle", ["115234", "keep 2 3"], "Not every die of 2 3 counts. (FK-4)"),
             ("farkle", ["115234", "112233"], "Choose the dice to keep. (FK-4)"),
             ("dice_wide_shut", [*RED[:2], "red 5"], "There is no red 5 to take. (DW-4)"),
-            (
-                "dice_wide_shut",
-                [*RED, "1 row 1, 3 row 2"],
-                "The 3 in row 2 of the red half cannot be",
-            ),
-            (
-                "dice_wide_shut",
-                [*RED, "spends the 6 of row 1"],
-                "The 6 of row 1 of the red half cannot",
-            ),
+            ("dice_wide_shut", [*RED, "1 row 1, 3 row 2"], "The 3 in row 2 of the red half cannot"),
+            ("dice_wide_shut", [*RED, "spends the 6 of row 1"], "The 6 of row 1 of the red half"),
             ("dice_wide_shut", [*RED, "checks the 1 in row 7"], "A half has rows 1 to 5"),
             ("beat_the_odds", ["Ada begins", "leave"], "There is no re-roll to decline."),
-            (
-                "even_at_odds",
-                ["1-5 1-3", "Ada starts"],
-                "It is already decided: Ada starts. (EO-3)",
-            ),
-            (
-                "even_at_odds",
-                ["Ada starts Ada evens", "plays 4-6 right of 2-2"],
-                "Neither half of 4-6",
-            ),
+            ("even_at_odds", ["1-5 1-3", "Ada starts"], "already decided: Ada starts. (EO-3)"),
+            ("even_at_odds", [EVENS, "plays 4-6 right of 2-2"], "Neither half of 4-6"),
         ],
         7,
     ),
@@ -82,29 +56,26 @@ def test_a_refusal_gives_the_reason_of_the_rules_and_its_id(answered, game, line
     assert rule(RULE.search(said)[1])
 
 
-FOUR = ("Ada", "Bo", "Cyd", "Dan")
+FOUR, CYD = ("Ada", "Bo", "Cyd", "Dan"), "Cyd is not at table 1: Ada and Bo are."
 
 
 @pytest.mark.parametrize(
-    ("game", "house", "typed", "reply"),
+    ("game", "typed", "reply"),
     [
-        ("pig", {}, "table 2 Ada rolls 4", "Ada is not at table 2: Cyd and Dan are. (MT-4)"),
-        ("pig", {}, "table 1: dan holds", "Dan is not at table 1: Ada and Bo are. (MT-4)"),
-        ("pig", {}, "table 3 Ada rolls 4", "There is no table 3. (MT-4)"),
+        ("pig", "table 2 Ada rolls 4", "Ada is not at table 2: Cyd and Dan are. (MT-4)"),
+        ("pig", "table 1: dan holds", "Dan is not at table 1: Ada and Bo are. (MT-4)"),
+        ("pig", "table 3 Ada rolls 4", "There is no table 3. (MT-4)"),
         (
             "purple_house",
-            {"tournament_rounds": 4},
             "table 1 Cyd takes black",
             "Cyd is not at table 1: Ada and Bo are. (PH-7)",
         ),
     ],
 )
-def test_who_is_named_at_a_table_of_others_is_told_who_plays_there(
-    answered, game, house, typed, reply
-):
-    agreed = house or TOURNAMENT
+def test_who_is_named_at_a_table_of_others_is_told_who_plays_there(answered, game, typed, reply):
+    house = {"match": "tournament"} if game == "pig" else {"tournament_rounds": 4}
 
-    assert answered(game, typed, names=FOUR, house=agreed) == reply
+    assert answered(game, typed, names=FOUR, house=house) == reply
 
 
 def test_after_a_move_the_board_of_its_own_table_is_drawn(answered):
@@ -118,12 +89,6 @@ def test_after_a_move_the_board_of_its_own_table_is_drawn(answered):
     assert ("table 1, round 1: b4" in first, "table 2, round 1: b4" in first) == (True, False)
     assert ("table 1, round 1: b4" in second, "table 2, round 1: b4" in second) == (False, True)
     assert "table 2, round 1: b4" not in undone  # nothing lies on table 1 any more
-
-
-TOURNAMENT = {"match": "tournament"}
-
-
-BIDDEN = ("Ada first", "4 sixes")
 
 
 @pytest.mark.parametrize(

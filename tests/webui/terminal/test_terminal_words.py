@@ -18,6 +18,8 @@ from webui.terminal.session import Session
 
 CALLED = ("Ada bids first", "4 sixes", "Bo calls")
 KEPT = ("1 1 1 2 3 4",)
+FARKLE, FOR_START = "→ Ada rolls 2 3 4, a Farkle", "→ Bo rolls 2-5 for the start"
+THREES, FLIPS = "Ada rolls 3 and Bo rolls 3", ("Ada flips 0-6", "Bo flips 1-5")
 FOUND = "→ 4 sixes, ones included – Ada bid 4 sixes, Bo called"
 BLACK = "Ada starts Ada black"
 
@@ -41,27 +43,11 @@ BLACK = "Ada starts Ada black"
             ("beat_the_odds", ["Ada begins", "Ada rolls 52"], "→ Ada rolls 2-5 for 2 points\n"),
             ("pig", ["5", "6", "1"], "→ Ada rolls 1 and loses the turn with its 11 points\n"),
             ("farkle", ["2 2 3 3 4 6"], "→ Ada rolls 2 2 3 3 4 6, a Farkle\n"),
-            (
-                "farkle",
-                ["115234", "keep 115 rolls on", "2 3 4"],
-                "→ Ada rolls 2 3 4, a Farkle, 250 points lost\n",
-            ),
-            (
-                "beat_the_odds",
-                ["3 4", "2 5"],
-                "→ Bo rolls 2-5 for the start, level: Ada and Bo roll again\n",
-            ),
+            ("farkle", ["115234", "keep 115 rolls on", "2 3 4"], f"{FARKLE}, 250 points lost\n"),
+            ("beat_the_odds", ["3 4", "2 5"], f"{FOR_START}, level: Ada and Bo roll again\n"),
             ("beat_the_odds", ["3 4", "2 6"], "→ Bo rolls 2-6 for the start: Bo begins\n"),
-            (
-                "purple_house",
-                ["Ada rolls 3 and Bo rolls 3"],
-                "→ Ada rolls 3 and Bo rolls 3 for the start, level: both roll again\n",
-            ),
-            (
-                "even_at_odds",
-                ["Ada flips 0-6 Bo flips 1-5"],
-                "→ Ada flips 0-6, Bo flips 1-5: level\n",
-            ),
+            ("purple_house", [THREES], f"→ {THREES} for the start, level: both roll again\n"),
+            ("even_at_odds", [f"{FLIPS[0]} {FLIPS[1]}"], f"→ {', '.join(FLIPS)}: level\n"),
         ],
         7,
     ),
@@ -295,7 +281,3 @@ def test_a_word_alone_is_never_taken_for_how_dice_fell(answered):
     assert answered("beat_the_odds", *opening, "h").startswith("  Ada rolls 5-5, which halves")
     assert "No move has been made" not in answered("beat_the_odds", *opening, "h", "history")
     assert "5-5" not in answered("beat_the_odds", *opening, "h", "history")
-
-
-def test_who_wants_advice_is_told_how_it_is_agreed(answered):
-    assert "pipsight play pig --set advice=on" in answered("pig", "best")
