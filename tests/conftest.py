@@ -21,6 +21,7 @@ from scorer import Die, Equipment, Table
 from tests.compiled_once import compile_once
 from tests.grids import EVERY
 from tests.webui.follow_photos import FakePhotos
+from tests.webui.sights import NOTHING_READ
 from webui.app import USUAL, create_app
 from webui.errors import begin
 from webui.eyes import photo as bridge
@@ -119,6 +120,12 @@ def picture(width=320, height=240, kind=".jpg"):
     return bytes(cv2.imencode(kind, noise)[1])
 
 
+def send_photo(client, match_id, photo=None):
+    """Send a photo of a match, one of nothing unless it is given; return the answer."""
+    path = f"/api/matches/{match_id}/photos"
+    return client.post(path, data=photo or picture(), content_type="image/jpeg")
+
+
 @pytest.fixture
 def fakes(tmp_path):
     return FakePhotos(tmp_path)
@@ -163,18 +170,7 @@ class FakeEyes:
 
     def show(self, *board, doubts=()):
         table = Table(board_dice(board or BOARD))
-        reading = {
-            "file": "photo.jpg",
-            "width": 320,
-            "height": 240,
-            "dice": [],
-            "tiles": [],
-            "marks": [],
-            "board": None,
-            "warnings": [],
-            "ms": 1.0,
-        }
-        self.shown = PhotoReading(reading, table, doubts, picture())
+        self.shown = PhotoReading({**NOTHING_READ}, table, doubts, picture())
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from scorer import Die, Doubt, Equipment, Table
 from scorer.photo.interpret import drawn
 from tests import FIXTURES
 from tests.webui.serving import reserved_port, served
+from tests.webui.sights import NOTHING_READ
 from webui.app import USUAL, create_app
 from webui.eyes import photo as bridge
 from webui.eyes.eyes import Eyes
@@ -289,20 +290,9 @@ def eyes(
         Doubt(_question(dice[place]), ("dice", place), drawn=drawn(confidence))
         for place in doubtful
     )
-    reading = {
-        "file": "photo.jpg",
-        "width": truth["width"],
-        "height": truth["height"],
-        "dice": dice,
-        "tiles": [],
-        "marks": [],
-        "board": truth["board"],
-        "warnings": [hint] if hint else [],
-        "perhaps": perhaps,
-        "hint": hint,
-        "unread": [{"kind": "numbered", "quad": quad, "probability": 1.0} for quad in unread],
-        "ms": 1.0,
-    }
+    reading = NOTHING_READ | {name: truth[name] for name in ("width", "height", "board")}
+    reading |= {"dice": dice, "perhaps": perhaps, "hint": hint, "warnings": [hint] if hint else []}
+    reading["unread"] = [{"kind": "numbered", "quad": quad, "probability": 1.0} for quad in unread]
 
     def see(sent: bytes, _equipment: Equipment, _spot: int = 0) -> PhotoReading:
         return PhotoReading(reading, table, doubts, sent)

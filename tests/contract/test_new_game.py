@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 from dataclasses import MISSING, fields
-from pathlib import Path
 
 import cv2
 import pytest
@@ -25,16 +24,9 @@ from webui import cli
 from webui.eyes import photo
 
 PAGE = ROOT / "docs" / "develop" / "add-a-game.md"
-TOPICS = (
-    "photos/test_score",
-    "photos/test_observe",
-    "photos/test_bench_follow",
-    "photos/test_follow",
-    "test_say",
-    "test_coach",
-    "test_contract",
-    "photos/test_questions",
-)
+TOPICS = ["test_say", "test_coach", "test_contract"]
+TOPICS += [f"photos/test_{one}" for one in ("score", "observe", "bench_follow", "follow")]
+TOPICS += ["photos/test_questions"]
 ROUNDS = "tests/scorer/match/test_rounds.py"
 # Red until `make record`, and until its rules are translated, as the page says.
 RECORDED = "recorded or resumed or recordings or advice_is_legal or in_german"
@@ -43,6 +35,18 @@ from scorer import games
 games.__path__.append({folder!r})
 games.GAMES["tower"] = games.game_in("tower")
 """
+
+
+def run(*argv, cwd=ROOT, **environ):
+    """Run Python; return how it ended and what it said."""
+    return subprocess.run(
+        [sys.executable, *argv],
+        cwd=cwd,
+        env={**os.environ, **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -64,11 +68,9 @@ def tower(folder):
 
 
 def test_the_file_of_the_page_keeps_to_the_house_style(folder):
-    ruff = [Path(sys.executable).parent / "ruff", "check", "--config", ROOT / "pyproject.toml"]
+    checked = run("-m", "ruff", "check", "--config", ROOT / "pyproject.toml", folder / "tower.py")
 
-    run = subprocess.run([*ruff, folder / "tower.py"], capture_output=True, text=True, check=False)
-
-    assert run.returncode == 0, run.stdout
+    assert checked.returncode == 0, checked.stdout
 
 
 def test_the_game_of_the_page_is_played_to_its_end_and_its_coach_asked(tower):
@@ -115,33 +117,23 @@ def test_a_game_of_one_file_is_tested_by_all_that_is_tested_of_every_game(folder
     (folder / "with_tower.py").write_text(PLUGIN.format(folder=str(folder)), "utf-8")
     files = [*(f"tests/contract/{topic}.py" for topic in TOPICS), ROUNDS]
     chosen = f"(tower or photos_of_every_game) and not ({RECORDED})"
-    argv = [sys.executable, "-m", "pytest", "-p", "with_tower", "-k", chosen, *files]
+    argv = ["-m", "pytest", "-p", "with_tower", "-k", chosen, *files]
 
-    run = subprocess.run(
-        argv,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(folder)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    tests = run(*argv, PYTHONPATH=str(folder))
 
-    assert run.returncode == 0, run.stdout[-3000:]
-    (tested,) = re.findall(r"(\d+) passed", run.stdout)
+    assert tests.returncode == 0, tests.stdout[-3000:]
+    (tested,) = re.findall(r"(\d+) passed", tests.stdout)
     assert int(tested) > 20
 
 
-@pytest.mark.parametrize(
-    ("slip", "meant"),
-    [
-        ("turn_totl", "turn_total"),
-        ("notess", "notes"),
-        ("draws", "draw"),
-        ("unnotised", "unnoticed"),
-    ],
-)
+SLIPS = {"turn_totl": "turn_total", "notess": "notes", "draws": "draw", "unnotised": "unnoticed"}
+
+
+@pytest.mark.parametrize(("slip", "meant"), SLIPS.items())
 def test_a_misspelt_function_of_a_game_is_warned_about(slip, meant, caplog):
     parts = {name: part for name, part in vars(pig).items() if name != meant}
+    game_of("pig", 1, {**vars(pig), "scores": pig.score, f"_{slip}": pig.turn_total})
+    assert caplog.messages == []  # helpers of its own
 
     game_of("pig", 1, {**parts, slip: pig.turn_total})
 
@@ -151,21 +143,11 @@ def test_a_misspelt_function_of_a_game_is_warned_about(slip, meant, caplog):
     ]
 
 
-def test_a_helper_of_its_own_is_no_misspelt_function(caplog):
-    game_of("pig", 1, {**vars(pig), "scores": pig.score, "_notess": pig.turn_total})
-
-    assert caplog.messages == []
-
-
 @pytest.mark.parametrize(
     ("added", "said", "there"),
     [
         ("def aboard(state: State) -> int:\n    return 0\n", "a function aboard, which is", True),
-        (
-            "def unfinished(\n",
-            "The game tower is left out until its file is corrected. Synt",
-            False,
-        ),
+        ("def unfinished(\n", "tower is left out until its file is corrected. Synt", False),
         ("import nothing_like_it\n", "corrected. ModuleNotFoundError: No module named", False),
     ],
     ids=["helper", "half written", "import"],
@@ -175,22 +157,14 @@ def test_a_fault_in_a_new_file_leaves_the_other_games_alone(folder, tmp_path, ad
     *whole, last = (folder / "tower.py").read_text("utf-8").rpartition("GAME = ")
     text = "".join([*whole[:1], added, "\n\n", *whole[1:], last])
     (tmp_path / "scorer" / "games" / "tower.py").write_text(text, "utf-8")
-    argv = [sys.executable, "-m", "webui.cli", "games"]
 
-    run = subprocess.run(
-        argv,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    games = run("-m", "webui.cli", "games", cwd=tmp_path, PYTHONPATH=str(tmp_path))
 
-    assert run.returncode == 0, run.stderr
-    assert "pig " in run.stdout
-    assert ("tower " in run.stdout) == there
-    assert said in run.stderr
-    assert "Traceback" not in run.stderr
+    assert games.returncode == 0, games.stderr
+    assert "pig " in games.stdout
+    assert ("tower " in games.stdout) == there
+    assert said in games.stderr
+    assert "Traceback" not in games.stderr
 
 
 def test_what_each_game_must_have_stands_apart_from_what_it_may_have():

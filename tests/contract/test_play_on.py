@@ -28,8 +28,10 @@ from scorer.games.even_at_odds.settings import foundation
 from scorer.phases import fault
 from scorer.photo.dominoes import lying
 from scorer.table import Die, Table, Tile
+from tests.conftest import place
 from tests.contract.test_contract import draw_settings, every_game, listed
 from tests.grids import tries
+from tests.matches import AGREED, BEGUN
 
 
 def loose(*dice):
@@ -38,8 +40,7 @@ def loose(*dice):
 
 def lines(*grid):
     """Return dice on the cells of a grid of three: ("black", 4) from the top left on."""
-    dice = (Die(die[1], die[0], divmod(at, 3)) for at, die in enumerate(grid) if die)
-    return Table(tuple(dice))
+    return Table(tuple(Die(die[1], die[0], divmod(at, 3)) for at, die in enumerate(grid) if die))
 
 
 def domino_nobody_may_lay():
@@ -49,45 +50,32 @@ def domino_nobody_may_lay():
 
 
 SHEET = Sheet(Half(("xx...", "xx...", ".....", ".....", ".....")))
+KEPT = {"move": "Keep", "dice": [1], "bank": False}
 CASES = [
     (
         "purple_house",
-        [
-            {"move": "Agree", "starter": 0, "black": 0},
-            {"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 4},
-        ],
+        [{"move": "Agree", "starter": 0, "black": 0}, place(0, 0, "black", 4)],
         lines(("black", 4), ("black", 2), None, ("black", 6)),
         "PH-4",
         (0, 0),
     ),
     (
         "farkle",
-        [
-            {"move": "Roll", "dice": [1, 2, 2, 3, 4, 6]},
-            {"move": "Keep", "dice": [1], "bank": False},
-        ],
+        [{"move": "Roll", "dice": [1, 2, 2, 3, 4, 6]}, KEPT],
         loose(*[(5, "white")] * 6),
         "FK-2",
         (0, 0),
     ),
     (
         "beat_the_odds",
-        [
-            {"move": "Agree", "starter": 0},
-            {"move": "Roll", "low": 2, "high": 2},
-            {"move": "Roll", "low": 1, "high": 4},
-        ],
+        [*AGREED, {"move": "Roll", "low": 2, "high": 2}, {"move": "Roll", "low": 1, "high": 4}],
         loose((6, "white"), (6, "white")),
         "BO-A3",
         (32, 0),
     ),
     (
         "gords",
-        [
-            {"move": "Agree", "starter": 0},
-            {"move": "Bid", "space": "2", "face": 4},
-            {"move": "Call", "seat": 1},
-        ],
+        [*AGREED, {"move": "Bid", "space": "2", "face": 4}, {"move": "Call", "seat": 1}],
         loose(*[(4, "red")] * 6, *[(3, "blue")] * 5),
         "GD-6",
         (6, 4),
@@ -141,7 +129,7 @@ def test_a_match_goes_on_from_what_lies_there_and_keeps_rule_and_who_confirmed(
 
 
 def test_a_domino_that_fits_nowhere_lies_where_it_was_laid_and_the_turn_passes():
-    game, _moves, state = begun("even_at_odds", [{"move": "Agree", "starter": 0, "evens": 0}])
+    game, _moves, state = begun("even_at_odds", BEGUN["even_at_odds"])
     table = domino_nobody_may_lay()
     (why, *_) = game.observe(state, table).differences
     after = game.apply(state, PlayOn(table, why.rule, 0))
@@ -188,9 +176,8 @@ def test_a_match_goes_on_whatever_happens_at_the_table(game, data):
     state, moves = game.start(seats, house), []
     while len(moves) < LONGEST and not game.is_over(state):
         beside = data.draw(st.integers(0, 9)) == 0
-        moves.append(
-            data.draw(st.sampled_from(steps_now(game, state) if beside else listed(game, state)))
-        )
+        offered = steps_now(game, state) if beside else listed(game, state)
+        moves.append(data.draw(st.sampled_from(offered)))
         assert game.describe(state, moves[-1])
         state = game.apply(state, moves[-1])
         assert explained(game, state) == game.score(state)

@@ -15,10 +15,10 @@ from scorer.values import changed
 from scorer.words import COLOURS
 from tests.conftest import AGREE
 from tests.grids import EVERY, few
-from tests.matches import by_chance, moves_by_chance, play
+from tests.matches import AGREED, BEGUN, TWELVE, by_chance, moves_by_chance, play
 from tests.scorer.games.wide_shut import BLANK, Sheet, dw, sheet, table
 from tests.webui.evening import TappedMatch
-from tests.webui.pages.test_journeys import BEGUN
+from tests.webui.pages import test_journeys
 from tests.webui.plain_phone import PlainPhone
 from webui.commands import archive
 from webui.terminal import matches as played
@@ -29,14 +29,13 @@ LAST = 3  # steps before the end that are tapped on the page
 ROLL = '{"move": "Roll", "dice": []}'
 
 
-@pytest.mark.parametrize("name", few(GAMES if EVERY else [name for name, _ in BEGUN], 2))
+@pytest.mark.parametrize("name", few(GAMES if EVERY else dict(test_journeys.BEGUN), 2))
 def test_every_game_is_ended_by_saying_words(app, new_match, name):
     """That each is begun so, and the others ended, is played by `test_journeys`."""
     opening = moves_by_chance(GAMES[name], random.Random(7), 2, LONGEST, 500)[:-LAST]
     made = new_match(game=name, names=["P1", "P2"], opening=opening)
-    match = TappedMatch(
-        PlainPhone(app.test_client(), f"/m/{made['id']}"), GAMES[name], ["P1", "P2"]
-    )
+    phone = PlainPhone(app.test_client(), f"/m/{made['id']}")
+    match = TappedMatch(phone, GAMES[name], ["P1", "P2"])
 
     match.play()
 
@@ -155,25 +154,20 @@ def test_a_match_whose_game_is_gone_tells_no_moves(client, wide, monkeypatch):
 
 @pytest.mark.parametrize("key", ["", "Ana", "%00", "x" * 2000])
 def test_a_list_that_does_not_exist_is_left_out_also_when_the_match_is_over(client, new_match, key):
-    rolls = [{"move": "Roll", "pips": 6}] * 2
-    opening = [*rolls, {"move": "Hold"}]
-    for moves in (opening[:1], opening):
+    for moves in (TWELVE[:1], TWELVE):
         match = new_match(game="pig", settings={"target": 10}, opening=moves)
 
         assert client.get(f"/m/{match['id']}?key={key}").status_code == 200
 
 
-def test_a_die_of_purple_house_is_placed_without_scripts_from_a_list(client, new_match):
+def test_a_die_of_purple_house_and_moves_that_no_pad_makes_are_listed_by_their_words(
+    client, new_match
+):
     phone = PlainPhone(client, f"/m/{new_match(opening=[AGREE])['id']}")
-
     phone.press("Black 3 on row 2, column 2")
-
     assert "1 of 9 dice are on the grid" in phone.prompt
 
-
-def test_moves_that_no_pad_makes_are_listed_by_their_words(client, new_match):
     phone = PlainPhone(client, f"/m/{new_match(opening=[AGREE])['id']}")
-
     phone.press("^Black rolls")
     phone.press("^Black rolls 2$")
     phone.press("^Black rolls 2 3$")
@@ -193,10 +187,8 @@ def test_a_roll_of_farkle_is_typed_without_scripts(client, new_match):
 
 def test_surfaces_tell_the_tiles_marks_and_places_that_are_known(client, new_match, wide):
     solo = new_match(game="even_at_odds", names=["Ada"], opening=[])
-    bids = new_match(
-        game="gords",
-        opening=[{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "2*", "face": 1}],
-    )
+    bid = {"move": "Bid", "space": "2*", "face": 1}
+    bids = new_match(game="gords", opening=[*AGREED, bid])
 
     tiles = solo["equipment"]["spots"][0]["tiles"]
     assert len(tiles) == 6
@@ -251,24 +243,13 @@ def test_what_is_told_as_thrown_are_dice_of_known_colours(name):
     assert name != "even_at_odds" or not thrown  # it has no dice
 
 
-SEVEN = {
-    "move": "Roll",
-    "dice": [
-        *(["red", 1], ["red", 2], ["red", 3]),
-        *(["blue", 1], ["blue", 2], ["blue", 3]),
-        ["purple", 5],
-    ],
-}
-BEGUN = [{"move": "Starter", "seat": 0}, SEVEN]
 TAKE = {"move": "Take", "colour": "red", "dice": [["red", 1], ["red", 2]]}
 MARK = {"move": "Mark", "cells": [["red", 0, 0], ["red", 1, 1]], "powers": []}
 MINUS = re.compile(r"[-−](50|49|38)\b")
 
 
 def points(*sheets, **state):
-    played_on = changed(table(sheets), **state)
-    seats: tuple[int, ...] = dw.earned(played_on)
-    return seats
+    return dw.earned(changed(table(sheets), **state))
 
 
 def test_an_empty_column_costs_nothing_before_that_is_certain():
@@ -290,16 +271,14 @@ def test_what_an_end_now_would_cost_is_marked_in_the_lines():
 
 
 def test_only_dice_wide_shut_shows_another_number_than_the_score():
-    others = [game for game in GAMES.values() if game.name != "dice_wide_shut"]
-
-    for game in others:
+    for game in GAMES.values():
         start = game.start(game.seats[0], {})
-        assert game.earned(start) == game.score(start)
+        assert (game.earned(start) == game.score(start)) == (game.name != "dice_wide_shut")
 
 
 @pytest.fixture
 def wide_shut(new_match):
-    return new_match(game="dice_wide_shut", opening=BEGUN)["id"]
+    return new_match(game="dice_wide_shut", opening=BEGUN["dice_wide_shut"])["id"]
 
 
 def test_the_page_shows_what_is_earned_and_the_interface_the_score(client, wide_shut):
@@ -333,7 +312,7 @@ def test_what_is_taken_back_goes_back_to_what_was_earned(client, wide_shut):
 
 
 def test_the_terminal_tells_what_is_earned(store):
-    said: list[str] = []
+    said = []
     session = Session(store, played.new("dice_wide_shut", ("Ada", "Bo"), {}), said.append)
 
     session.show()
@@ -349,7 +328,8 @@ def test_the_terminal_tells_what_is_earned(store):
 
 @pytest.mark.release
 def test_a_new_player_sees_nought_in_the_browser(opened, server):
-    page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=BEGUN)["url"])
+    begun = server.match("dice_wide_shut", "Ana", "Ben", opening=BEGUN["dice_wide_shut"])
+    page = opened(begun["url"])
 
     assert page.locator(".score .numeral").all_inner_texts() == ["0", "0"]
     assert not MINUS.search(page.inner_text("body"))

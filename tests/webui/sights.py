@@ -1,7 +1,6 @@
 """Sights of the small pictures with truth: what faultless eyes answer, and the doubts wanted."""
 
 import json
-from typing import Any
 
 import cv2
 import numpy as np
@@ -12,6 +11,9 @@ from webui.eyes.look import layout_of
 from webui.eyes.photo import PhotoReading
 from webui.eyes.printed_boards import board_named
 
+# What a photo of nothing is read as.
+NOTHING_READ = {"file": "photo.jpg", "width": 320, "height": 240, "ms": 1.0}
+NOTHING_READ |= {"dice": [], "tiles": [], "marks": [], "board": None, "warnings": []}
 SHEET = FIXTURES / "sheets" / "sheet-009001.jpg"
 STACK = FIXTURES / "photos" / "stack-800008.jpg"
 
@@ -29,20 +31,9 @@ def truth_of(photo):
 def sight(photo, table, *, doubts=(), **read):
     """Return a picture with its reading, of which *read* tells what is not empty."""
     truth = truth_of(photo)
-    reading: dict[str, Any] = {
-        "file": "photo.jpg",
-        "width": truth["width"],
-        "height": truth["height"],
-        "dice": [],
-        "tiles": [],
-        "marks": [],
-        "board": None,
-        "warnings": [],
-        "perhaps": [],
-        "hint": None,
-        "ms": 1.0,
-    }
-    return PhotoReading(reading | read, table, tuple(doubts), photo.read_bytes())
+    size = {"width": truth["width"], "height": truth["height"]}
+    reading = NOTHING_READ | size | {"perhaps": [], "hint": None} | read
+    return PhotoReading(reading, table, tuple(doubts), photo.read_bytes())
 
 
 def board_on(board, matrix):

@@ -51,9 +51,8 @@ def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(ope
     doubtful = cell(page, 1, 1)
     expect(doubtful).to_have_attribute("aria-label", "row 2, column 2: black 3, doubtful")
     expect(doubtful.locator(".word")).to_have_text("3?")
-    expect(page.locator("#chips")).to_contain_text(
-        "Row 2, column 2: was the black 3 read correctly?"
-    )
+    asked = "Row 2, column 2: was the black 3 read correctly?"
+    expect(page.locator("#chips")).to_contain_text(asked)
     expect(page.locator(".overlay .doubtful")).to_have_count(1)
     page.get_by_role("button", name="Check 1 die").click()
     page.get_by_role("button", name="black 3: ").click()
@@ -150,15 +149,13 @@ def test_two_dice_in_a_cell_are_named_once_and_mended_by_one_tap(opened, server,
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     both = cell(page, 1, 2)
-    expect(both).to_have_attribute(
-        "aria-label", "row 2, column 3: black 2 and white 4, not allowed"
-    )
+    label = "row 2, column 3: black 2 and white 4, not allowed"
+    expect(both).to_have_attribute("aria-label", label)
     expect(both.locator(".place")).to_have_count(1)  # the cell is outlined
     expect(both.locator(".word")).to_have_text(["2!", "4!"])
     expect(page.locator("#picker-title")).to_have_text("Which one belongs above?")
-    expect(page.locator("#picker-said")).to_contain_text(
-        "Row 2, column 3 holds two dice; above it is empty."
-    )
+    said = "Row 2, column 3 holds two dice; above it is empty."
+    expect(page.locator("#picker-said")).to_contain_text(said)
     expect(page.get_by_text("There are 2 dice on row 2, column 3")).to_be_hidden()
 
     page.locator("#picker").get_by_role("button", name="White 4: ").click()
@@ -207,9 +204,8 @@ def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(opened, server):
     page.evaluate(DROP, [300, 400])
 
     said = page.get_by_role("alert")
-    expect(said).to_contain_text(
-        "The game is waiting for something else before the next photo. Round 1"
-    )
+    waits = "The game is waiting for something else before the next photo. Round 1"
+    expect(said).to_contain_text(waits)
     agree(page, "Ana", "Ana")
     expect(said).to_be_hidden()
 
@@ -327,9 +323,8 @@ def test_a_round_is_tapped_in_and_the_chooser_does_not_cover_its_cell(opened, se
 
     for row, words in enumerate(GRID):
         for column, word in enumerate(words):
-            expect(page.locator("#picker-title")).to_have_text(
-                f"Row {row + 1}, column {column + 1}: which die?"
-            )
+            asked = f"Row {row + 1}, column {column + 1}: which die?"
+            expect(page.locator("#picker-title")).to_have_text(asked)
             expect(cell(page, row, column)).to_have_class(re.compile("asked-about"))
             page.wait_for_function(NOT_COVERED)
             answer(page, COLOURS[word[0]], int(word[1]))

@@ -1,7 +1,6 @@
 """What stands on the photo itself: likely values with their scores, doubts and sums."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from playwright.sync_api import expect
@@ -59,7 +58,7 @@ def test_each_likely_value_of_a_doubtful_die_tells_the_score_it_leads_to(opened,
 def test_nothing_counts_before_every_doubt_is_answered(opened, server, show):
     show(eyes(2, 4))
     page = ready_match(opened, server)
-    stored: list[str] = []
+    stored = []
     page.on("request", lambda sent: stored.append(sent.url) if "/moves" in sent.url else None)
     take_photo(page, photo(1))
     button, answers = page.locator("#confirm"), page.locator("#chips-choices .value")
@@ -195,9 +194,8 @@ def has_room(page, width, height):
 @pytest.mark.release
 def test_what_another_reading_of_a_tile_counts_is_one_tap(opened, server, show):
     page = match(opened, server, "even_at_odds", sights.laid())
-    reading = sights.stack(
-        doubtful=True, misread={"halves": [2, 6], "alternatives": [[[0, 6], 0.3]]}
-    )
+    misread = {"halves": [2, 6], "alternatives": [[[0, 6], 0.3]]}
+    reading = sights.stack(doubtful=True, misread=misread)
     photograph(page, show, reading, "Photograph the tiles")
 
     expect(page.locator("#chips-choices .value:not(.more)")).to_have_count(2)
@@ -217,13 +215,16 @@ def test_a_tile_read_as_the_double_blank_may_be_face_down(opened, server, show):
     expect(page.locator("#chips")).to_be_hidden()
 
 
+def loose(*values):
+    """Return white dice that lie in a row."""
+    dice = [sights.die_at(60 + 60 * at, 300, die, "white", None) for at, die in enumerate(values)]
+    return sights.sight(sights.SHEET, Table(tuple(Die(die, "white") for die in values)), dice=dice)
+
+
 @pytest.mark.release
 def test_what_a_rolled_die_counts_is_not_said_before_it_is_kept(opened, server, show):
     page = match(opened, server, "farkle", [])
-    rolled = ((1, "white"), (2, "white"), (2, "white"), (3, "white"), (4, "white"), (6, "white"))
-    dice = [sights.die_at(60 + 60 * at, 300, *die, None) for at, die in enumerate(rolled)]
-    table = Table(tuple(Die(*die) for die in rolled))
-    photograph(page, show, sights.sight(sights.SHEET, table, dice=dice), "Photograph the dice")
+    photograph(page, show, loose(1, 2, 2, 3, 4, 6), "Photograph the dice")
 
     with page.expect_response("**/proposals"):
         page.locator("#overlay .piece").first.press("Enter")
@@ -284,24 +285,11 @@ def test_whose_flipped_tile_is_whose_is_told_the_other_way_round_by_a_tap(opened
 @pytest.mark.release
 def test_which_die_was_set_aside_before_a_roll_is_one_tap_each(opened, server, show):
     page = match(opened, server, "farkle", [{"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}])
-    dice = tuple(Die(value, "white") for value in (2, 2, 3, 4, 6))
-
-    sight = sights.sight(sights.STACK, Table(dice))
-    reading = [
-        {"value": die.value, "color": "white", "confidence": 0.99, "sure": True, "cell": None}
-        | {"quad": [[x, 40], [x + 30, 40], [x + 30, 70], [x, 70]]}
-        for x, die in zip(range(40, 400, 60), dice, strict=False)
-    ]
-    sight = replace(sight, reading={**sight.reading, "dice": reading})
-    photograph(page, show, sight, "Photograph the dice")
+    photograph(page, show, loose(2, 2, 3, 4, 6), "Photograph the dice")
 
     answers = page.locator("#questions button")
-    expect(answers).to_have_text(
-        [
-            "Count: Ana keeps 1 and rolls on, then Ana rolls 2 2 3 4 6, a Farkle, 100 points lost",
-            "Count: Ana keeps 5 and rolls on, then Ana rolls 2 2 3 4 6, a Farkle, 50 points lost",
-        ]
-    )
+    kept = "Count: Ana keeps {} and rolls on, then Ana rolls 2 2 3 4 6, a Farkle, {} points lost"
+    expect(answers).to_have_text([kept.format(1, 100), kept.format(5, 50)])
     answers.last.click()
     expect(page.locator("#look")).to_be_hidden()
     expect(page.locator(".history .said").first).to_contain_text("keeps 5 and rolls on")

@@ -11,6 +11,7 @@ from tests.browser.phones import eyes, photo
 from tests.browser.race_pages import CELLS, ready_match
 from tests.browser.sight.fits import check_fits
 from tests.conftest import AGREE
+from tests.matches import AGREED, BEGUN
 from tests.vision.pictures import Drawn, DrawnLid, draw_lid
 from tests.webui import sights
 from webui.eyes import photo as bridge
@@ -18,8 +19,6 @@ from webui.jobs.order import AT_ONCE
 
 pytestmark = pytest.mark.browser
 
-ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
-                                 ["blue", 2], ["purple", 3]]}  # fmt: skip
 CHECKED = {("red", 2, 0), ("red", 3, 1)}
 # Of every tag that is shown: does it lie over the middle of a piece that is not its own?
 COVERED = """() => [...document.querySelectorAll('#overlay g:has(> .hit)')].flatMap((own, _, all) =>
@@ -63,7 +62,7 @@ def match(opened, server, game, opening):
 
 
 def test_a_photographed_sheet_is_corrected_mark_by_mark_and_counted(opened, server, show):
-    page = match(opened, server, "dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL])
+    page = match(opened, server, "dice_wide_shut", BEGUN["dice_wide_shut"])
     doubtful = ("red", 3, 1)
 
     sight = sights.sheet(CHECKED, {doubtful})
@@ -130,7 +129,7 @@ def test_photographed_tiles_are_corrected_one_by_one_and_counted(opened, server,
 
 @pytest.mark.release
 def test_a_photographed_bid_is_two_taps_and_a_doubtful_one_is_asked_about(opened, server, show):
-    page = match(opened, server, "gords", [{"move": "Agree", "starter": 0}])
+    page = match(opened, server, "gords", AGREED)
 
     photograph(page, show, sights.track(3, 3), "Photograph the track")
     count(page)
@@ -189,12 +188,11 @@ def test_dice_shown_after_one_was_lost_are_a_pool_beside_the_track(opened, serve
 
 
 def test_a_bad_photo_is_kept_and_told_why_above_it(opened, server, show):
-    page = match(opened, server, "dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL])
+    page = match(opened, server, "dice_wide_shut", BEGUN["dice_wide_shut"])
     said = "Half of the board is out of the picture."
 
-    photograph(
-        page, show, sights.sheet(set(), warnings=[said]), "Photograph the dice or Ana's sheet"
-    )
+    sight = sights.sheet(set(), warnings=[said])
+    photograph(page, show, sight, "Photograph the dice or Ana's sheet")
 
     reason = page.locator("#photo-says")
     expect(reason).to_have_text(said)
@@ -280,9 +278,8 @@ def test_a_photo_shows_its_place_and_is_read_when_its_turn_comes(opened, server,
     pages = [first, *(opened(first.url) for _ in range(AT_ONCE + 1))]
     for page in pages:
         send(page)
-        expect(page.locator("#busy-words")).to_contain_text(
-            "Reading" if page in pages[:2] else "Waiting"
-        )
+        words = "Reading" if page in pages[:2] else "Waiting"
+        expect(page.locator("#busy-words")).to_contain_text(words)
     *_, third, fourth = pages
     expect(third.locator("#busy-words")).to_contain_text("your photo is next")
     expect(fourth.locator("#busy-words")).to_contain_text("1 photo before yours")

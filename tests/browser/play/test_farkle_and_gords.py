@@ -1,7 +1,6 @@
 """Gords and Farkle on their pages: bids, calls, whose colour is whose; dice kept, and points."""
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -11,6 +10,8 @@ from tests.browser.phones import photo
 from tests.browser.play.test_games import match
 from tests.browser.race_pages import START
 from tests.conftest import picture
+from tests.matches import CALLED
+from tests.webui.sights import NOTHING_READ, die_at
 from webui.eyes.photo import PhotoReading
 
 pytestmark = pytest.mark.browser
@@ -150,32 +151,14 @@ def test_what_is_odd_about_the_colours_is_said_once(opened, server, show, lying,
     expect(page.locator("#pool legend")).to_have_text([*legends, "white, 0 of 1"])
 
 
-CALLED = [
-    {"move": "Agree", "starter": 0},
-    {"move": "Bid", "space": "4", "face": 3},
-    {"move": "Call", "seat": 1},
-]
-
-
 def in_a_row(lying):
     """Return what is read of ten dice that lie in a row."""
-    dice_read = [
-        {
-            "value": die.value,
-            "color": die.colour,
-            "confidence": die.confidence,
-            "sure": True,
-            "cell": None,
-            "alternatives": [],
-            "color_alternatives": [],
-            "quad": [[x, 100], [x + 40, 100], [x + 40, 140], [x, 140]],
-            "center": [x + 20, 120],
-        }
-        for x, die in zip(range(50, 1050, 100), lying, strict=True)
+    dice = [
+        die_at(x, 120, die.value, die.colour, None)
+        for x, die in zip(range(70, 1070, 100), lying, strict=True)
     ]
-    reading = {"file": "photo.jpg", "width": 1200, "height": 900, "dice": dice_read, "tiles": []}
-    rest: dict[str, Any] = {"marks": [], "board": None, "warnings": [], "ms": 1.0}
-    return PhotoReading(reading | rest, Table(lying), (), picture())
+    reading = NOTHING_READ | {"width": 1200, "height": 900, "dice": dice}
+    return PhotoReading(reading, Table(lying), (), picture())
 
 
 @pytest.mark.release

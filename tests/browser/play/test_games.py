@@ -8,9 +8,10 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import HeldRequests, photo
 from tests.grids import few
+from tests.matches import AGREED, BEGUN, POOL
 
 pytestmark = pytest.mark.browser
-ROLL = [("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3)]
+WIDE = BEGUN["dice_wide_shut"]
 
 
 def match(opened, server, game, *names, opening=(), **settings):
@@ -37,12 +38,7 @@ IN_SIGHT = """selector => {
 
 @pytest.mark.parametrize(
     ("game", "opening", "taps"),
-    few(
-        [
-            ("pig", [{"move": "Roll", "pips": 3}], 1),
-            ("beat_the_odds", [{"move": "Agree", "starter": 0}], 2),
-        ]
-    ),
+    few([("pig", [{"move": "Roll", "pips": 3}], 1), ("beat_the_odds", AGREED, 2)]),
 )
 def test_every_roll_is_a_tap_a_die_and_stands_above_the_bar_with_whose_turn_it_is(
     opened, server, game, opening, taps
@@ -61,8 +57,7 @@ def test_every_roll_is_a_tap_a_die_and_stands_above_the_bar_with_whose_turn_it_i
 
 
 def test_two_dice_are_tapped_in_any_order_and_say_first_what_they_bring(opened, server):
-    opening = [{"move": "Agree", "starter": 0}]
-    page = match(opened, server, "beat_the_odds", "Ana", "Ben", opening=opening)
+    page = match(opened, server, "beat_the_odds", "Ana", "Ben", opening=AGREED)
     first, second = page.locator("#entry .keys").all()
 
     expect(page.locator("#state")).to_have_text("live")
@@ -86,7 +81,7 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened, server):
     page.get_by_role("button", name="Ana starts").click()
     expect(page.locator("#prompt")).to_contain_text("Ana rolls 3 red")
 
-    for colour, value in ROLL:
+    for colour, value in POOL:
         page.get_by_role("button", name=f"add {colour} {value}", exact=True).click()
     page.locator("#foot .main").click()
     expect(page.get_by_role("heading", name="Ana's sheet")).to_be_visible()
@@ -120,8 +115,8 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened, server):
 
 @pytest.mark.release
 def test_a_sheet_counted_at_its_foot_shows_whose_turn_it_is(opened, server):
-    fell = [("red", 1), ("red", 2), ("red", 4), ("blue", 4), ("blue", 5), ("blue", 5)]
-    begun = [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": [*fell, ("purple", 3)]}]
+    fell = [*POOL[:3], ("blue", 4), ("blue", 5), ("blue", 5), ("purple", 3)]
+    begun = [WIDE[0], {"move": "Roll", "dice": fell}]
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=begun)
 
     page.get_by_role("button", name="take blue 4").click()
@@ -155,13 +150,10 @@ def test_a_photo_pasted_too_early_is_told_what_the_game_waits_for(opened, server
 
 @pytest.mark.release
 def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(opened, server):
-    roll = {"move": "Roll", "dice": [*ROLL]}
-    begun = [{"move": "Starter", "seat": 0}, roll]
-    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=begun)
+    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=WIDE)
 
-    expect(page.locator(".tally .remark").first).to_have_text(
-        "If the game ended now: −5 for each of 10 empty columns"
-    )
+    remark = "If the game ended now: −5 for each of 10 empty columns"
+    expect(page.locator(".tally .remark").first).to_have_text(remark)
     cells = page.locator("#entry .square")
     for half in ("red", "blue"):
         expect(page.locator(f".sheet.{half} .square")).to_have_count(30)  # with their sixes
@@ -174,8 +166,7 @@ def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(opened, server):
 
 
 def test_on_its_side_the_whole_sheet_lies_beside_the_dice_that_are_taken(opened, server):
-    begun = [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": [*ROLL]}]
-    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=begun)
+    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=WIDE)
     page.set_viewport_size({"width": 844, "height": 390})
     page.get_by_role("button", name="take red 1").tap()
 
@@ -218,9 +209,8 @@ def test_a_photo_of_dice_without_a_board_is_checked_and_counted(opened, server):
 
     page.locator("#camera").set_input_files(photo(1))
 
-    expect(page.locator("#findings")).to_contain_text(
-        "10 dice were found; show only the one that was rolled."
-    )
+    fault = "10 dice were found; show only the one that was rolled."
+    expect(page.locator("#findings")).to_contain_text(fault)
     expect(page.locator("#overlay polygon.edge")).to_have_count(10)
     for _ in range(9):
         page.locator("#overlay .piece").first.press("Enter")
@@ -231,7 +221,9 @@ def test_a_photo_of_dice_without_a_board_is_checked_and_counted(opened, server):
     expect(page.locator(".history .said")).to_have_text(re.compile(r"Ana rolls \d"))
 
 
-def test_a_look_that_is_left_asks_the_rules_no_more(opened, server):
+def test_a_look_that_is_left_asks_no_more_and_dice_still_to_be_tapped_in_are_no_offence(
+    opened, server
+):
     page = match(opened, server, "sum", "Ana", "Ben")
     held = HeldRequests("**/proposals").of(page, times=1)
     page.get_by_role("button", name="Tap in").click()
@@ -243,12 +235,6 @@ def test_a_look_that_is_left_asks_the_rules_no_more(opened, server):
     page.get_by_role("button", name="Tap in").click()
 
     expect(page.locator("#confirm")).to_have_text("Cannot be counted yet")
-
-
-def test_dice_that_are_still_to_be_tapped_in_are_no_offence(opened, server):
-    page = match(opened, server, "sum", "Ana", "Ben")
-    page.get_by_role("button", name="Tap in").click()
-    expect(page.locator("#confirm")).to_have_text("Cannot be counted yet")
     expect(page.locator("#findings li, #play-on")).to_have_count(0)
 
     page.get_by_role("button", name="add white 4", exact=True).click()
@@ -257,7 +243,7 @@ def test_dice_that_are_still_to_be_tapped_in_are_no_offence(opened, server):
 
 
 def test_of_two_phones_on_a_board_the_second_is_told(opened, server):
-    page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
+    page = match(opened, server, "gords", "Ana", "Ben", opening=AGREED)
     page.get_by_role("button", name="Face: 3").click()
     page.get_by_role("button", name="How many, ones included: 4").click()
     page.route("**/live?*", lambda route: route.abort())
@@ -277,7 +263,7 @@ def test_of_two_phones_on_a_board_the_second_is_told(opened, server):
 
 @pytest.mark.release
 def test_what_overtook_a_board_is_told_once_the_network_is_back(opened, server):
-    page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
+    page = match(opened, server, "gords", "Ana", "Ben", opening=AGREED)
     page.get_by_role("button", name="Face: 3").click()
     page.get_by_role("button", name="How many, ones included: 4").click()
     page.route("**/tally", lambda route: route.abort())
@@ -332,8 +318,7 @@ def test_a_match_is_saved_and_opened_again(opened, server, tmp_path):
 
 @pytest.mark.release
 def test_what_would_be_best_is_asked_with_a_hand_that_no_other_phone_sees(opened, server):
-    start = {"move": "Agree", "starter": 0}
-    page = match(opened, server, "gords", "Ana", "Ben", opening=[start], advice=True)
+    page = match(opened, server, "gords", "Ana", "Ben", opening=AGREED, advice=True)
     page.get_by_text("What would be best?").click()
     expect(page.locator(".advice > li").first).to_be_visible()
 

@@ -12,6 +12,7 @@ from scorer.photo.follow import UNTOLD, played, understood
 from scorer.photo.meaning import ReadTable
 from tests.conftest import BOARD, grid
 from tests.grids import few
+from tests.matches import BEGUN
 from tests.scorer.photo.truth import PlacedDie, photographed
 from tests.webui.follow_photos import NO_DICE, ROLL, answered, follower, lying_at
 from vision.arrangement import same_arrangement
@@ -72,7 +73,7 @@ def test_what_no_photo_shows_is_never_seen_without_it(name):
 def test_where_things_stay_lost_and_stale_photos_change_nothing(name, fakes):
     """One photo in four is lost, an old one comes again: what lies there is told all the same."""
     game, taken, chance = GAMES[name], shots(GAMES[name], 2, 5, 21), random.Random(5)
-    match, truth, followed = follower(name, fakes, yes), game.start(2, {}), list[Table]()
+    match, truth, followed = follower(name, fakes, yes), game.start(2, {}), []
     for number, shot in enumerate(taken):
         full = played(game, truth, shot.moves)
         lost = lying(game, full) > lying(game, truth) and chance.random() < 0.25
@@ -108,15 +109,15 @@ def test_what_could_not_be_is_told_with_the_answer_to_it(fakes):
 
 
 def test_gords_shows_one_hand_on_a_photo_or_several():
-    per_photo = {
-        seed: max(
+    per_photo = [
+        max(
             sum(type(move).__name__ == "Reveal" for move in shot.moves)
             for shot in shots(GAMES["gords"], 4, seed, MOST)
         )
         for seed in (3, 4, 5)
-    }
+    ]
 
-    assert per_photo == {3: 2, 4: 1, 5: 4}
+    assert per_photo == [2, 1, 4]
 
 
 def test_tiles_are_looked_for_as_they_are_known_to_lie_now(fakes):
@@ -148,10 +149,8 @@ def test_a_die_of_a_foreign_colour_is_asked_about_until_somebody_said_what_it_is
     after = meant(game, asked.state, Table((strange, white)), foreign)
 
     assert [doubt.piece for doubt in asked.open] == [("dice", 0)]
-    assert [dump_move(move)["colour"] for move in (*asked.moves, *after.moves)] == [
-        "black",
-        "white",
-    ]
+    colours = [dump_move(move)["colour"] for move in (*asked.moves, *after.moves)]
+    assert colours == ["black", "white"]
     assert after.sure
     turned = meant(game, asked.state, Table((replace(strange, value=5), white)), foreign)
     assert not turned.sure
@@ -200,16 +199,23 @@ def test_a_missing_file_is_a_sentence(fakes, tmp_path):
     assert step.differences == ("The file cannot be opened: No such file or directory.",)
 
 
+HINT = "There may be one more piece (left). Look there."
+
+
+def hinted(fakes, table):
+    """Return a photo of a table on which the eyes suspect one more piece."""
+    photo = fakes.photo("a.jpg", table)
+    fakes.readings[photo.read_bytes()] = NO_DICE | {"warnings": [HINT], "hint": HINT}
+    return photo
+
+
 @pytest.mark.parametrize(("dice", "sure"), [(2, True), (1, False)])
 def test_a_piece_that_may_be_missed_is_asked_about_until_all_are_there(dice, sure, fakes):
     match = follower("beat_the_odds", fakes)
-    photo = fakes.photo("a.jpg", Table((Die(2, "red"), Die(5, "red"))[:dice]))
-    hint = "There may be one more piece (left). Look there."
-    fakes.readings[photo.read_bytes()] = NO_DICE | {"warnings": [hint], "hint": hint}
 
-    step = match.take(photo)
+    step = match.take(hinted(fakes, hand("red", *(2, 5)[:dice])))
 
-    assert hint in step.doubts
+    assert HINT in step.doubts
     assert step.sure == sure
 
 
@@ -221,20 +227,14 @@ def test_where_a_hand_is_complete_no_piece_is_missed_unless_a_lost_die_may_lie_t
     call = [{"move": "Call", "seat": 1}]
     match.state = played(match.game, match.state, [load_move(match.game, move) for move in call])
     match.state = replace(match.state, dice=(5, 5 - lost))
-    photo = fakes.photo("a.jpg", hand("blue", *(2, 4, 5, 6, 6)[lost:]))
-    hint = "There may be one more piece (left). Look there."
-    fakes.readings[photo.read_bytes()] = NO_DICE | {"warnings": [hint], "hint": hint}
 
-    assert match.take(photo).sure == sure
+    assert match.take(hinted(fakes, hand("blue", *(2, 4, 5, 6, 6)[lost:]))).sure == sure
 
 
 def test_beside_the_white_die_on_its_place_no_piece_is_missed(fakes):
     match = gords(fakes, nobody)
-    photo = fakes.photo("a.jpg", Table((Die(5, "white", (0, 9)),)))
-    hint = "There may be one more piece (left). Look there."
-    fakes.readings[photo.read_bytes()] = NO_DICE | {"warnings": [hint], "hint": hint}
 
-    step = match.take(photo)
+    step = match.take(hinted(fakes, Table((Die(5, "white", (0, 9)),))))
 
     assert (len(step.moves), step.sure) == (1, True)
 
@@ -316,9 +316,7 @@ def test_the_page_guesses_no_seat(fakes):
     ],
 )
 def test_the_page_asks_whether_dice_were_rolled_again_unless_they_lie_elsewhere(then, asks, store):
-    begun = matches.create(
-        store, "beat_the_odds", ["Ada", "Ben"], {}, [{"move": "Agree", "starter": 0}]
-    )
+    begun = matches.create(store, "beat_the_odds", ["Ada", "Ben"], {}, BEGUN["beat_the_odds"])
     row = begun.row.id
     photo = store.keep(row, lying_at(0, *ROLL), b"jpeg")
     roll = {"move": "Roll", "low": 2, "high": 5}
@@ -332,7 +330,7 @@ def test_the_page_asks_whether_dice_were_rolled_again_unless_they_lie_elsewhere(
 
 
 def test_dice_that_were_typed_in_tell_nothing_of_where_they_lay(store):
-    opening = [{"move": "Agree", "starter": 0}, {"move": "Roll", "low": 2, "high": 5}]
+    opening = [*BEGUN["beat_the_odds"], {"move": "Roll", "low": 2, "high": 5}]
     match = matches.create(store, "beat_the_odds", ["Ada", "Ben"], {}, opening)
 
     assert lies_as_before(store, match, lying_at(0, *ROLL)) is None

@@ -45,7 +45,9 @@ def sheet(red=BLANK, blue=BLANK):
     )
 
 
-BID = {"bid": "4 sixes"}
+UNSEEN = "cells could not be seen. Photograph the whole sheet."
+BOTH_ON_TOP = "were read on one cell, and it is not clear which lies on top."
+BID, DIFFERENCE = {"bid": "4 sixes"}, {"loss": "difference"}
 
 
 def founded(*more):
@@ -64,8 +66,6 @@ TOLD = [
     ("even_at_odds", Table(tiles=FOUNDATION), {}),
 ]
 ALONE = [game for game in GAMES.values() if game.one_photo is not None]
-
-
 TOLD += [  # of a game that is not named here its first roll
     (game.name, shots(game, max(2, game.seats[0]), 1, 1)[0].table, {})
     for game in ALONE
@@ -84,9 +84,8 @@ def test_what_a_photo_scores_is_the_sum_of_why(game, table, said):
     assert sums == list(scored.score)
     assert scored.means or scored.because
     assert scored.unknown
-    json.dumps(
-        score._to_json(Path("a.jpg"), PhotoReading({"warnings": []}, table, (), b""), scored)
-    )
+    sight = PhotoReading({"warnings": []}, table, (), b"")
+    json.dumps(score._to_json(Path("a.jpg"), sight, scored))
 
 
 @pytest.mark.parametrize("game", ALONE, ids=lambda game: game.name)
@@ -143,24 +142,14 @@ def test_a_pair_of_beat_the_odds_means_what_its_table_says(pair, points, means):
         ("beat_the_odds", dice(*["3"] * 9), {}, "9"),
         ("dice_wide_shut", dice(*["red 1"] * 7), {}, "7 dice were seen; a game has at most 6 red"),
         ("dice_wide_shut", dice("red 1", "green 2"), {}, "there is a green 2"),
-        (
-            "dice_wide_shut",
-            Table(marks=sheet().marks[:40]),
-            {},
-            "20 of 60 cells could not be seen. Photograph the whole sheet.",
-        ),
+        ("dice_wide_shut", Table(marks=sheet().marks[:40]), {}, f"20 of 60 {UNSEEN}"),
         ("gords", dice("red 1"), {"bid": "2 ones"}, "bid them on a star (GD-A2)."),
         ("gords", dice("red 1"), {"bid": "40 sixes"}, "there is no place 40 on this board (GD-2)."),
         ("gords", dice("pink 1"), BID, "One pink die was seen; the players' colours are red"),
         ("gords", dice(*["red 1"] * 6), BID, "Six red dice were seen; a player has at most five."),
         ("gords", dice("white 1"), BID, "No dice of a player were seen."),
         ("even_at_odds", founded(tile(1, 1, 5, 5)), {}, "1-1 was read twice, but a set has only"),
-        (
-            "even_at_odds",
-            founded(tile(0, 1, 0, 0)),
-            {},
-            "1-1 and 0-1 were read on one cell, and it is not clear which lies on top.",
-        ),
+        ("even_at_odds", founded(tile(0, 1, 0, 0)), {}, f"1-1 and 0-1 {BOTH_ON_TOP}"),
     ],
 )
 def test_what_cannot_be_scored_is_refused_in_a_sentence(game, table, said, sentence):
@@ -295,26 +284,19 @@ def test_the_dice_of_a_reveal_are_counted_for_the_bid(bid, count, outcome):
 
 
 @pytest.mark.parametrize(
-    ("bid", "outcome"),
+    ("bid", "house", "outcome"),
     [
-        ("5 sixes", "5 sixes does not hold: 2 count, so the bidder loses 3 dice"),
-        ("9 sixes", "9 sixes does not hold: 2 count, so the bidder loses 5 dice"),
-        ("1 six", "1 six holds: 2 count, so the caller loses a die"),
-        ("2 sixes", "2 sixes holds: exactly 2 count, so the caller loses a die"),
+        ("5 sixes", DIFFERENCE, "5 sixes does not hold: 2 count, so the bidder loses 3 dice"),
+        ("9 sixes", DIFFERENCE, "9 sixes does not hold: 2 count, so the bidder loses 5 dice"),
+        ("1 six", DIFFERENCE, "1 six holds: 2 count, so the caller loses a die"),
+        ("2 sixes", DIFFERENCE, "2 sixes holds: exactly 2 count, so the caller loses a die"),
+        ("2 sixes", {"exact": "all_others_lose"}, "so everybody but the bidder loses a die"),
     ],
 )
-def test_the_bids_difference_costs_what_the_house_says(bid, outcome):
-    scored = scored_as("gords", dice("red 6", "blue 1"), bid=bid, loss="difference")
+def test_a_bid_costs_what_the_house_says(bid, house, outcome):
+    scored = scored_as("gords", dice("red 6", "blue 1"), bid=bid, **house)
 
-    assert scored.outcome == outcome
-
-
-def test_exactly_right_costs_what_the_house_says():
-    lying = dice("red 6", "blue 1")
-
-    scored = scored_as("gords", lying, bid="2 sixes", exact="all_others_lose")
-
-    assert scored.outcome.endswith("so everybody but the bidder loses a die")
+    assert scored.outcome.endswith(outcome)
 
 
 def test_a_die_that_may_be_another_is_told_as_a_doubt():
@@ -334,9 +316,8 @@ def test_tiles_are_told_with_their_largest_groups_from_above():
     # The 2 hides a 5 and joins 6 6, 2 2 and 4 4; of the odds 1 1 and 3 3 stay apart.
     assert (scored.whose, scored.score) == (("evens", "odds"), (7, 2))
     assert scored.means == ("the evens are ahead",)
-    assert "a tie would be broken on level 2: evens 2, odds 0" in [
-        entry.text for entry in scored.because
-    ]
+    lines = [entry.text for entry in scored.because]
+    assert "a tie would be broken on level 2: evens 2, odds 0" in lines
 
 
 def test_where_nothing_was_seen_on_a_place_of_the_foundation_a_tile_was_overlooked():

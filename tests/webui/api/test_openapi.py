@@ -101,13 +101,8 @@ def test_what_is_told_is_what_is_answered(client, match, eyes):
     answered(client, "get", path)
     answered(client, "get", f"{path}/moves")
     answered(client, "get", f"{path}/sentence")
-    proposal = answered(
-        client,
-        "post",
-        f"{path}/proposals",
-        json={"after": 1, "dice": [{"value": 9, "colour": "red", "cell": [0, 0]}]},
-    )
-    assert proposal["differences"]
+    tapped = {"after": 1, "dice": [{"value": 9, "colour": "red", "cell": [0, 0]}]}
+    assert answered(client, "post", f"{path}/proposals", json=tapped)["differences"]
     photo = {"data": picture(), "content_type": "image/jpeg"}
     reading = answered(client, "post", f"{path}/photos", **photo)
     assert reading["proposal"]["preview"]["because"]
@@ -209,9 +204,8 @@ def test_a_surface_is_a_number_or_the_photo_is_refused(client, match, eyes, spot
     eyes.show()
     photo = {"data": picture(), "content_type": "image/jpeg"}
 
-    error = answered(
-        client, "post", f"/api/matches/{match['id']}/photos", query_string={"spot": spot}, **photo
-    )
+    path = f"/api/matches/{match['id']}/photos"
+    error = answered(client, "post", path, query_string={"spot": spot}, **photo)
 
     assert error["error"]["sentence"].startswith("spot is a whole number")
 
@@ -227,17 +221,12 @@ def test_a_day_is_a_date_of_rfc_3339_or_refused(client, path, day):
 
 
 def test_whose_matches_are_sought_is_described_as_it_is_taken(client):
-    game, player = (
-        next(
-            one["schema"] for one in PATHS["/api/matches"]["get"]["parameters"] if one["name"] == n
-        )
-        for n in ("game", "player")
-    )
-    sought = [
-        *({"game": name} for name in ("", *game["examples"])),
-        {"player": "x" * player["maxLength"]},
-    ]
-    refused = [{"game": "chess"}, {"player": "x" * (player["maxLength"] + 1)}]
+    parameters = PATHS["/api/matches"]["get"]["parameters"]
+    schemas = {one["name"]: one["schema"] for one in parameters}
+    longest = schemas["player"]["maxLength"]
+    sought = [{"game": name} for name in ("", *schemas["game"]["examples"])]
+    sought += [{"player": "x" * longest}]
+    refused = [{"game": "chess"}, {"player": "x" * (longest + 1)}]
 
     for query in (*sought, *refused):
         answer = client.get("/api/matches", query_string=query)
@@ -253,9 +242,8 @@ def test_what_may_be_told_to_wait_is_told_for_how_long():
 
 def test_every_part_of_a_reading_is_as_told():
     quad = Quad(((0, 0), (9, 0), (9, 9), (0, 9)))
-    half = Face(
-        quad, (0, 0.1, 0.8, 0.1, 0, 0, 0), (("red", 0.7), ("pink", 0.3)), 0.8, False, (0, 1)
-    )
+    colours = ("red", 0.7), ("pink", 0.3)
+    half = Face(quad, (0, 0.1, 0.8, 0.1, 0, 0, 0), colours, 0.8, False, (0, 1))
     reading = Reading(
         width=20,
         height=10,

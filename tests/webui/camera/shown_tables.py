@@ -8,6 +8,7 @@ from typing import Any
 
 from scorer import Die, Doubt, Equipment, Table
 from tests.conftest import picture
+from tests.webui.sights import NOTHING_READ, die_at
 from vision.watch.pace import ALL_LOST_S, Pace
 from webui.eyes.photo import PhotoReading
 from webui.eyes.watch import Outline, Watched, unseen_doubts
@@ -19,29 +20,15 @@ NO_ROLL = Doubt("read as white 5, perhaps 3", ("dice", 1))
 
 def sight(*values, doubts=(), at=0.0):
     """Return loose dice as they lie in a row, *at* so many px to the right."""
-    square = ((0, 0), (12, 0), (12, 12), (0, 12))
-    quads = [
-        [[20 + at + 40 * i + dx, 50 + at * i + dy] for dx, dy in square] for i in range(len(values))
-    ]
     unsure = {doubt.piece[1] for doubt in doubts if doubt.piece}
-    dice = [
-        {
-            "quad": quad,
-            "center": [quad[0][0] + 6, quad[0][1] + 6],
-            "value": value,
-            "color": "white",
-            "confidence": 0.99,
-            "sure": place not in unsure,
-            "alternatives": [[3, 0.3]] if place in unsure else [],
-            "color_alternatives": [],
-            "cell": None,
-        }
-        for place, (quad, value) in enumerate(zip(quads, values, strict=True))
-    ]
-    reading = {
-        "file": "frame.jpg", "width": 320, "height": 240, "dice": dice, "tiles": [], "marks": [],
-        "board": None, "warnings": [], "perhaps": [], "hint": None, "ms": 1.0,
-    }  # fmt: skip
+    dice = []
+    for i, value in enumerate(values):
+        x, y = 26 + at + 40 * i, 56 + at * i
+        quad = [[x - 6, y - 6], [x + 6, y - 6], [x + 6, y + 6], [x - 6, y + 6]]
+        doubt = {"alternatives": [[3, 0.3]] if i in unsure else [], "confidence": 0.99}
+        die = die_at(x, y, value, "white", None) | {"quad": quad, "sure": i not in unsure}
+        dice.append(die | doubt)
+    reading = NOTHING_READ | {"dice": dice, "perhaps": [], "hint": None}
     table = Table(
         tuple(
             Die(value, "white", values=((3, 0.3),) if place in unsure else ())

@@ -1,8 +1,6 @@
 """What goes wrong before a camera: bad frames, foreign watches, gaps, restarts."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -154,7 +152,7 @@ def test_after_a_restart_only_what_was_thrown_meanwhile_is_asked(camera, make_ap
 def test_a_roll_that_could_not_be_stored_is_stored_with_the_next_frame(
     camera, services, monkeypatch
 ):
-    keep: Callable[..., Any] = type(services.store).keep
+    keep = type(services.store).keep
     left = [1]
 
     def full(store, *args):
@@ -223,7 +221,7 @@ def film(monkeypatch, *times_s, gone=""):
 
 
 def run(cameras, source="table.mp4"):
-    camera: Any = FakeMatchCamera()
+    camera = FakeMatchCamera()
     run_camera(cameras, camera, source).join(10)
     return camera
 

@@ -16,10 +16,11 @@ from tests.webui.camera.shown_tables import (
 )
 
 
-def test_a_roll_that_is_not_doubtful_is_counted_with_its_picture(camera, client):
+def test_a_roll_that_is_not_doubtful_is_counted_with_its_picture(camera, client, shown):
     answer = camera.throw(4, 5)
 
     assert answer.status_code == 200
+    assert shown.asked[-1].dice == 2  # the rules tell what is looked for
     step = client.get(camera.path).json["history"][-1]
     assert step["summary"].startswith("Ada rolls 4-5")
     with client.get(step["photo"]) as photo:
@@ -59,12 +60,6 @@ def test_an_undone_roll_is_not_counted_again_while_it_lies_there(camera, client)
     assert camera.steps == ["2-6"]
 
 
-def test_the_rules_tell_what_is_looked_for(camera, shown):
-    camera.frame()
-
-    assert shown.asked[-1].dice == 2
-
-
 def test_a_match_that_is_over_ends_its_camera(client, shown, new_match):
     made = new_match(game="pig", settings={"target": 10}, opening=[{"move": "Roll", "pips": 6}])
     camera = PageCamera(client, shown, made["id"])
@@ -80,7 +75,7 @@ def test_a_match_that_is_over_ends_its_camera(client, shown, new_match):
     assert camera.frame().status_code == 404
 
 
-def test_a_doubtful_roll_waits_and_one_tap_answers(camera):
+def test_a_doubtful_roll_waits_and_one_tap_answers_once_from_two_phones(camera, client):
     answer = camera.throw(4, 5, doubts=(NO_ROLL,))
 
     assert camera.steps == []
@@ -90,28 +85,20 @@ def test_a_doubtful_roll_waits_and_one_tap_answers(camera):
     assert "Ada rolls 3-4" in camera.tally
     assert camera.frame().json["says"] == "A roll is waiting for an answer."
 
-    agree(camera)
+    form = first_form(camera.tally)
+    answers = [client.post(f"/m/{camera.match}/watched", data=form).status_code for _ in range(2)]
+    assert answers == [303, 303]
     assert camera.steps == ["4-5"]
     assert "Not a roll" not in camera.tally
 
 
-def test_the_same_answer_from_two_phones_counts_once(camera, client):
-    camera.throw(4, 5, doubts=(NO_ROLL,))
-    form = first_form(camera.tally)
-
-    answers = [client.post(f"/m/{camera.match}/watched", data=form).status_code for _ in range(2)]
-
-    assert answers == [303, 303]
-    assert camera.steps == ["4-5"]
-
-
-def test_what_is_thrown_after_a_doubtful_roll_waits_behind_it(camera, client):
+def test_what_is_thrown_after_a_doubtful_roll_waits_behind_it(camera):
     camera.throw(4, 5, doubts=(NO_ROLL,))
     camera.throw(2, 6)
     assert camera.steps == []
     assert "1 more" in camera.tally
 
-    client.post(f"/m/{camera.match}/watched", data=first_form(camera.tally))
+    agree(camera)
     camera.frame()
 
     assert camera.steps == ["4-5", "2-6"]
@@ -158,8 +145,6 @@ def on_grid(*dice, doubts=()):
 
 
 BLACK, DOUBTED = Die(4, "black", (0, 0)), Die(4, "black", (0, 0), 0.6, values=((5, 0.4),))
-
-
 WHITE = Die(2, "white", (0, 1))
 
 
@@ -202,6 +187,7 @@ def test_dice_that_lie_there_at_the_start_of_a_match_are_no_roll(camera):
     assert "Not a roll" not in camera.tally
 
 
+TAKEN = (("blue", 2), ("blue", 4))
 POOL = (("blue", 2), ("blue", 4), ("blue", 5), ("purple", 6), ("red", 1), ("red", 3), ("red", 3))
 
 
@@ -227,7 +213,7 @@ def pool(watching):
 
 
 def test_dice_that_a_hand_took_are_a_take_and_nobody_is_asked_if_they_are_hidden(pool):
-    pool.frame(watched("taken", pool_left(("blue", 2), ("blue", 4))))
+    pool.frame(watched("taken", pool_left(*TAKEN)))
 
     assert "takes blue 2 and blue 4" in told(pool)
     assert told(pool).endswith("False")
@@ -248,7 +234,7 @@ def thrown(watching):
 def test_what_was_agreed_to_is_not_asked_again_while_the_die_lies_there(thrown):
     agree(thrown)
 
-    thrown.frame(watched("taken", pool_left(("blue", 2), ("blue", 4), unread=PURPLE)))
+    thrown.frame(watched("taken", pool_left(*TAKEN, unread=PURPLE)))
 
     assert "takes blue 2 and blue 4" in told(thrown)
     assert told(thrown).endswith("False")
@@ -257,7 +243,7 @@ def test_what_was_agreed_to_is_not_asked_again_while_the_die_lies_there(thrown):
 def test_a_die_that_was_moved_is_asked_about_again(thrown):
     agree(thrown)
 
-    thrown.frame(watched("taken", pool_left(("blue", 2), ("blue", 4), unread=PURPLE, at=30)))
+    thrown.frame(watched("taken", pool_left(*TAKEN, unread=PURPLE, at=30)))
 
     assert "takes" not in told(thrown)
     assert "Was the purple 6 read correctly?" in thrown.tally
@@ -269,28 +255,22 @@ def test_what_was_told_by_hand_says_nothing_of_the_dice_that_lie_there(thrown, c
     sent = client.post(f"{thrown.path}/moves", json={"after": seq, "moves": [rolled]})
     assert sent.status_code == 201, sent.json
 
-    thrown.frame(watched("taken", pool_left(("blue", 2), ("blue", 4), unread=PURPLE)))
+    thrown.frame(watched("taken", pool_left(*TAKEN, unread=PURPLE)))
 
     assert "takes" not in told(thrown)
     assert "Was the purple 6 read correctly?" in thrown.tally
 
 
-def test_dice_that_may_be_hidden_by_a_hand_are_asked_about(pool):
-    pool.frame(watched("changed", pool_left(("blue", 2), ("blue", 4))))
-
-    assert "takes" not in told(pool)
+def test_dice_that_a_hand_was_near_are_no_take_and_those_it_may_hide_are_asked_about(pool):
+    for kind in ("again", "changed"):
+        pool.frame(watched(kind, pool_left(*TAKEN)))
+        assert "takes" not in told(pool)
     assert "or are they hidden?" in pool.tally
 
 
-def test_dice_that_a_hand_was_near_are_no_take(pool):
-    pool.frame(watched("again", pool_left(("blue", 2), ("blue", 4))))
-
-    assert "takes" not in told(pool)
-
-
 def test_a_take_before_the_marks_of_the_last_are_entered_is_counted_after_them(pool, client):
-    pool.frame(watched("taken", pool_left(("blue", 2), ("blue", 4))))
-    pool.frame(watched("taken", pool_left(("blue", 2), ("blue", 4), ("red", 1), ("red", 3))))
+    pool.frame(watched("taken", pool_left(*TAKEN)))
+    pool.frame(watched("taken", pool_left(*TAKEN, ("red", 1), ("red", 3))))
     assert "takes blue 2 and blue 4" in told(pool)
 
     seq = client.get(pool.path).json["seq"]

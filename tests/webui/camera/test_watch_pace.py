@@ -1,11 +1,11 @@
 """A camera before a match: what takes us long, what people tap meanwhile, what a frame costs."""
 
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
+from tests.conftest import send_photo
 from tests.webui.camera.shown_tables import NO_ROLL, PageCamera, ShownTable, sight, watched
 from webui.camera.cameras import GONE_S, IDLE_S, REST_S
 from webui.errors import Busy
@@ -19,7 +19,7 @@ class SlowTable(ShownTable):
     def __init__(self):
         super().__init__()
         self.now_s, self.takes_s = 1000.0, 0.0
-        self.meanwhile: Any = None
+        self.meanwhile = None
 
     def look(self, *sent):
         self.now_s += self.takes_s
@@ -69,9 +69,8 @@ def test_what_has_not_changed_is_no_silence_and_is_not_looked_at(camera, shown):
     answers = [camera.unchanged(time) for time in (4.0, 6.0, 8.0)]
     camera.frame(roll(4, 5), time=8.5)
 
-    assert {(one.status_code, one.json["waiting"], one.json["next_ms"]) for one in answers} == {
-        (200, "", round(1000 * REST_S))
-    }
+    said = {(one.status_code, one.json["waiting"], one.json["next_ms"]) for one in answers}
+    assert said == {(200, "", round(1000 * REST_S))}
     assert len(shown.asked) == 3
     assert camera.steps == ["4-5"]
     assert "saw nothing" not in camera.tally
@@ -100,7 +99,7 @@ def test_a_page_that_compares_its_pictures_says_since_when_it_has_not_looked(cam
 def test_a_page_that_compares_its_pictures_leaves_no_gap_before_a_hand_comes(
     camera, shown, monkeypatch
 ):
-    unseen = list[float]()
+    unseen = []
     monkeypatch.setattr(shown, "look", lambda *sent: unseen.append(sent[4]) or watched())
     camera.frame(time=1.0)
     for time in (3.0, 5.0, 7.0):
@@ -120,22 +119,16 @@ def test_frames_that_are_read_slowly_leave_gaps_that_are_asked_about(camera, sho
     assert "saw nothing for 3 s" in camera.tally
 
 
-SLOW = {"rate": 2.1, "leave_s": 3}
+def test_a_slow_camera_says_for_how_long_dice_must_lie(camera):
+    for waiting in ("moving", ""):
+        said = camera.frame(watched(waiting=waiting, rate=2.1, leave_s=3)).json
+        words = "I see only 2 pictures a second: leave the dice for 3 seconds."
+        assert said["says"].endswith(words)
+        assert (said["rate"], said["leave_s"]) == (2.1, 3)
 
-
-@pytest.mark.parametrize("waiting", ["moving", ""])
-def test_a_slow_camera_says_for_how_long_dice_must_lie(waiting, camera):
-    said = camera.frame(watched(waiting=waiting, **SLOW)).json
-
-    assert said["says"].endswith("I see only 2 pictures a second: leave the dice for 3 seconds.")
-    assert (said["rate"], said["leave_s"]) == (2.1, 3)
-
-
-def test_a_slow_camera_says_so_in_german(camera):
     camera.frame(watched(waiting="moving", rate=1.0, leave_s=5))
     german = {"Accept-Language": "de"}
     said = camera.client.get(f"{camera.path}/watch", headers=german).json["says"]
-
     assert said == "Ich sehe nur ein Bild pro Sekunde: Lass die Würfel 5 Sekunden liegen."
 
 
@@ -239,7 +232,7 @@ def test_a_roll_that_waits_is_not_asked_about_once_more(pig):
 
 @contextmanager
 def statements(services):
-    found = list[str]()
+    found = []
 
     def note(_connection, _cursor, statement, *_more):
         found.append(" ".join(statement.split()))
@@ -266,13 +259,13 @@ def test_frames_are_read_with_all_that_photos_are_read_with(camera, shown, servi
     assert taught(services.store, camera.match) == {}
     monkeypatch.setattr("webui.camera.cameras.taught", lambda *_: given)
     monkeypatch.setattr("webui.match.photo.taught", lambda *_: given)
-    looked, photographed = list[Any](), list[Any]()
+    looked, photographed = [], []
     monkeypatch.setattr(shown, "look", lambda *sent: looked.append(sent[3]) or watched())
     services.eyes = Eyes(
         lambda *_sent, **known: photographed.append(known) or (_ for _ in ()).throw(Busy("Wait."))
     )
 
     camera.frame()
-    camera.client.post(f"{camera.path}/photos", data=b"jpeg", content_type="image/jpeg")
+    send_photo(camera.client, camera.match, b"jpeg")
 
     assert looked == photographed == [given]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from flask import Flask
@@ -15,6 +15,7 @@ from scorer import Doubt, load_move
 from scorer.messages import raw
 from scorer.photo.meaning import Meaning, ReadTable
 from tests.grids import tries
+from tests.matches import AGREED
 from tests.webui.camera.shown_tables import NO_ROLL, PageCamera, ShownTable, sight, watched
 from tests.webui.plain_phone import Control, PlainPhone
 from vision.watch.pace import Pace
@@ -24,11 +25,7 @@ from webui.eyes.eyes import Eyes
 from webui.eyes.watch import FrameKind
 from webui.match import match as matches
 
-MATCH: dict[str, Any] = {
-    "game": "beat_the_odds",
-    "names": ["Ada", "Ben"],
-    "opening": [{"move": "Agree", "starter": 0}],
-}
+MATCH = {"game": "beat_the_odds", "names": ["Ada", "Ben"], "opening": AGREED}
 SIDE, NUDGED = 12, 1.2  # px of a die in `sight`; sides
 UNSEEN_S = 20.0  # a phone that was locked
 
@@ -65,11 +62,8 @@ class CameraServer:
 def table():
     shown = ShownTable()
     with TemporaryDirectory() as folder:
-        app = create_app(
-            f"sqlite:///{folder}/pipsight.sqlite",
-            Path(folder) / "photos",
-            Eyes(watch=lambda: shown),
-        )
+        url = f"sqlite:///{folder}/pipsight.sqlite"
+        app = create_app(url, Path(folder) / "photos", Eyes(watch=lambda: shown))
         app.extensions["pipsight"].cameras.most = 1000  # a match for each example
         yield CameraServer(app, shown)
         app.extensions["pipsight"].cameras.close()
@@ -142,9 +136,8 @@ def _may_be(dice, values, at):
 
 def test_a_roll_waits_behind_a_question_only_if_its_answer_matters_for_it(table):
     """In Pig the log of a turn tells its rolls in order: only equal ones may change places."""
-    client = table.app.test_client()
-    made = client.post("/api/matches", json={**MATCH, "game": "pig", "opening": []}).json["id"]
-    match = matches.load(table.app.extensions["pipsight"].store, made)
+    store = table.app.extensions["pipsight"].store
+    match = matches.create(store, "pig", ["Ada", "Ben"], {})
     four, three = (load_move(match.rules(), {"move": "Roll", "pips": pips}) for pips in (4, 3))
     asked = Meaning((four,), None, (Doubt(raw("is it a 4?")),))
     first, second = (

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,19 +60,11 @@ def test_a_die_is_told_with_its_cell_on_any_board(cell, said):
 
 
 def test_pieces_are_told_row_by_row_from_the_left():
-    pieces = (*SHUFFLED, tile(140, 170, 5, 0))
+    slanting = in_reading_order((*SHUFFLED, tile(140, 170, 5, 0)))
+    in_cells = (die(0, 0, 6), die(50, 80, 3, cell=(1, 0)), die(10, 300, 2, cell=(0, 2)))
 
-    order = [
-        piece.value if isinstance(piece, Face) else "5-0" for piece in in_reading_order(pieces)
-    ]
-
-    assert order == [1, 2, 3, 4, "5-0", 6]
-
-
-def test_dice_in_cells_come_in_the_order_of_the_cells_and_those_beside_them_after():
-    pieces = (die(0, 0, 6), die(50, 80, 3, cell=(1, 0)), die(10, 300, 2, cell=(0, 2)))
-
-    assert [piece.value for piece in in_reading_order(pieces)] == [2, 3, 6]
+    assert [getattr(piece, "value", "5-0") for piece in slanting] == [1, 2, 3, 4, "5-0", 6]
+    assert [piece.value for piece in in_reading_order(in_cells)] == [2, 3, 6]  # none beside first
 
 
 def test_every_line_says_where_its_piece_lies_and_is_as_tidy_as_the_others():
@@ -119,20 +112,14 @@ def test_on_a_terminal_the_progress_shares_no_line_with_a_result(tmp_path):
 def screen(argv):
     """Return the lines that a terminal shows in the end: a carriage return goes back over one."""
     import pty
-    import subprocess
 
     ours, theirs = pty.openpty()
     with subprocess.Popen(argv, cwd=ROOT, stdout=theirs, stderr=theirs) as process:
         os.close(theirs)
         written = b""
-        while True:
-            try:
-                part = os.read(ours, 4096)
-            except OSError:  # the other end is closed
-                break
-            if not part:
-                break
-            written += part
+        with suppress(OSError):  # the other end is closed
+            while part := os.read(ours, 4096):
+                written += part
         process.wait()
     os.close(ours)
     assert b"photo 2 of 2" in written
@@ -250,10 +237,8 @@ def test_a_die_that_is_itself_in_doubt_is_asked_about_on_a_guessed_grid_too():
     reading = Reading(300, 300, (plainly, doubtful), board=board, warnings=(GUESSED,))
 
     assert [doubt.piece for doubt in doubts(reading)] == [("dice", 1)]
-    assert [line.endswith("perhaps 4") for line in plain.lines("a.jpg", reading)][1:3] == [
-        False,
-        True,
-    ]
+    _, first, second, *_ = plain.lines("a.jpg", reading)
+    assert (first.endswith("perhaps 4"), second.endswith("perhaps 4")) == (False, True)
 
 
 def test_that_all_may_be_halves_is_one_line():
@@ -293,6 +278,14 @@ def test_matches_are_kept_and_listed_without_eyes(tmp_path):
 
     assert not loaded(tmp_path, "play", "pig", *kept, typed="3\nhold\n") & EYES
     assert not loaded(tmp_path, "matches", *kept) & EYES
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("command", few(["score purple_house", "read"]))
+def test_a_photo_needs_no_server_to_be_loaded(command, tmp_path):
+    parts = loaded(tmp_path, *command.split(), PHOTO)
+
+    assert not parts & {"flask", "sqlalchemy", "werkzeug", "waitress"}
 
 
 def test_pages_are_found_without_trying_every_target(monkeypatch):

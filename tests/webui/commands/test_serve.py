@@ -21,6 +21,12 @@ from webui.store import upgrade
 from webui.store.durable_files import data_folder
 
 
+@pytest.fixture
+def database(tmp_path):
+    """The address of a database that is not there yet."""
+    return f"sqlite:///{tmp_path / 'x.sqlite'}"
+
+
 def test_serve_prints_its_address_and_a_code_to_scan(tmp_path):
     with serving(tmp_path) as running:
         status, health = running.call("/healthz")
@@ -56,10 +62,11 @@ def test_the_demo_is_a_match_with_a_tally_ready_to_look_at(tmp_path):
     assert not view["over"]
 
 
-def test_a_person_reads_two_lines_and_a_code(monkeypatch, tmp_path, capsys):
+def test_a_person_reads_two_lines_and_a_code(monkeypatch, database, capsys):
     monkeypatch.setattr(server, "own_address", lambda *_: "http://192.168.1.20:8000/")
-    output = greeting(monkeypatch, capsys, "0.0.0.0", database=f"sqlite:///{tmp_path / 'x.sqlite'}")
+    output = greeting(monkeypatch, capsys, "0.0.0.0", database=database)
 
+    assert "Open it on a phone in the same network." in output
     words = [line for line in output.splitlines() if re.search("[a-z]", line)]
     assert len(words) == 2
     assert words[1].endswith("Ctrl+C stops the server and loses nothing.")
@@ -78,10 +85,9 @@ def test_a_second_start_opens_the_first(monkeypatch, app, capsys):
 
 @pytest.mark.release
 def test_the_first_start_opens_the_browser_and_says_where_there_is_none(
-    monkeypatch, tmp_path, capsys
+    monkeypatch, database, capsys
 ):
     monkeypatch.setattr(webbrowser, "open", lambda _address: False)
-    database = f"sqlite:///{tmp_path / 'x.sqlite'}"
 
     output = greeting(monkeypatch, capsys, "0.0.0.0", database=database, browser=True)
 
@@ -92,12 +98,12 @@ def test_the_first_start_opens_the_browser_and_says_where_there_is_none(
     ("ours", "why"),
     [(False, "Address already in use"), (True, "Pipsight is running there already")],
 )
-def test_a_port_in_use_is_told_in_a_sentence(tmp_path, monkeypatch, ours, why):
+def test_a_port_in_use_is_told_in_a_sentence(tmp_path, database, monkeypatch, ours, why):
     monkeypatch.setattr(server, "is_pipsight", lambda _port: ours)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(server.CannotServe) as refused:
-            server.serve(ServerSettings("127.0.0.1", port, f"sqlite:///{tmp_path / 'x.sqlite'}"))
+            server.serve(ServerSettings("127.0.0.1", port, database))
 
     assert f"Port {port} of 127.0.0.1 cannot be used: {why}" in str(refused.value)
     assert list(tmp_path.iterdir()) == []
@@ -106,9 +112,9 @@ def test_a_port_in_use_is_told_in_a_sentence(tmp_path, monkeypatch, ours, why):
 @pytest.mark.parametrize(
     "host", ["nowhere.invalid", "192.0.2.7", "::9", "no name", "\udce9", "a" * 80]
 )
-def test_a_host_that_is_not_here_is_told_and_no_other_port_is_advised(host, tmp_path):
+def test_a_host_that_is_not_here_is_told_and_no_other_port_is_advised(host, database):
     with pytest.raises(server.CannotServe) as refused:
-        server.serve(ServerSettings(host, 0, f"sqlite:///{tmp_path / 'x.sqlite'}"))
+        server.serve(ServerSettings(host, 0, database))
 
     assert f"{host!r} is no name or IPv4 address of this machine." in str(refused.value)
     assert "--port" not in str(refused.value)
@@ -124,37 +130,28 @@ def greeting(monkeypatch, capsys, host, **given):
     return capsys.readouterr().out
 
 
-def test_what_only_this_machine_reaches_is_not_offered_to_phones(monkeypatch, tmp_path, capsys):
-    database = f"sqlite:///{tmp_path / 'x.sqlite'}"
+def test_what_only_this_machine_reaches_is_not_offered_to_phones_and_ends_whole(
+    monkeypatch, database, capsys
+):
+    threads = threading.active_count()
 
     for host in ("127.0.0.1", "localhost"):
         output = greeting(monkeypatch, capsys, host, database=database)
         assert "Open it in a browser on this machine; no phone reaches it." in output
         assert "same network" not in output
 
-    monkeypatch.setattr(server, "own_address", lambda *_: "http://192.168.1.20:8000/")
-    output = greeting(monkeypatch, capsys, "0.0.0.0", database=database)
-    assert "Open it on a phone in the same network." in output
-
-
-def test_a_server_that_stops_leaves_no_thread_and_no_file_behind(monkeypatch, tmp_path, capsys):
-    threads = threading.active_count()
-
-    greeting(monkeypatch, capsys, "127.0.0.1", database=f"sqlite:///{tmp_path / 'x.sqlite'}")
-
     gc.collect()  # what was left open warns now, and pytest makes that an error of this test
     assert threading.active_count() <= threads
 
 
 @pytest.mark.release
-def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path, capsys):
+def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, database, capsys):
     output = greeting(monkeypatch, capsys, "127.0.0.1", database=None, demo=True)
     assert "Matches are kept until then, and deleted when it stops." in output
     assert "loses nothing" not in output
 
-    database = f"sqlite:///{tmp_path / 'x.sqlite'}"
     output = greeting(monkeypatch, capsys, "127.0.0.1", database=database, demo=True, verbose=True)
-    assert f"Matches are kept in {tmp_path / 'x.sqlite'}" in output
+    assert f"Matches are kept in {database.removeprefix('sqlite:///')}" in output
 
 
 @pytest.mark.parametrize(
@@ -179,7 +176,7 @@ def test_a_database_that_cannot_be_opened_is_told_in_a_sentence(database, senten
 
 
 def test_a_disk_that_is_full_before_there_are_matches_is_told_in_a_sentence(
-    tmp_path, capsys, monkeypatch
+    database, capsys, monkeypatch
 ):
     def fill(connection):
         connection.exec_driver_sql("PRAGMA max_page_count=1")  # SQLite says what it says of a disk
@@ -188,7 +185,7 @@ def test_a_disk_that_is_full_before_there_are_matches_is_told_in_a_sentence(
     monkeypatch.setattr(upgrade, "_fill", getattr(upgrade._fill, "_fill", upgrade._fill))  # no copy
     monkeypatch.setattr(upgrade, "stamp", fill)
 
-    assert cli.main([*HERE, f"sqlite:///{tmp_path / 'x.sqlite'}"]) == 1
+    assert cli.main([*HERE, database]) == 1
     assert "The disk is full, so the matches cannot be opened." in capsys.readouterr().err
 
 

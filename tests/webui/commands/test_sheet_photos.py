@@ -27,6 +27,7 @@ from webui.eyes.printed_boards import board_named
 
 GAME = GAMES["dice_wide_shut"]
 RED = ("x.x..|x", "xxx.x|k", ".....|.", "x....|.", "..x.x|.")
+EMPTY = (".....|.",) * 5
 BLUE = (".....|.", "x....|x", ".x.xx|.", "..x..|k", "#####|.")
 
 
@@ -38,16 +39,20 @@ def filled():
 
 def filled_as(red, blue):
     picture, geometry = printed_page("sheet:dice-wide-shut")
-    size = (round(picture.shape[1] * PX_PER_MM / PAGE_PX_PER_MM), 0)
-    size = (size[0], round(picture.shape[0] * PX_PER_MM / PAGE_PX_PER_MM))
+    size = [round(side * PX_PER_MM / PAGE_PX_PER_MM) for side in picture.shape[1::-1]]
     page = cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    signs = "".join(row.replace("|", "") for row in (*red, *blue))
-    wanted = np.array([".xk#".index(sign) for sign in signs])
+    wanted = np.array([STATES.index(state) for state in states(red, blue)])
     assert len(wanted) == len(geometry["cells"])
     fill_form(np.random.default_rng(7), form_of(geometry), page, people=True, wanted=wanted)
     scene = np.full((page.shape[0] + 120, page.shape[1] + 120, 3), (0.35, 0.42, 0.5), np.float32)
     scene[60:-60, 60:-60] = page
     return np.clip(255 * scene, 0, 255).astype(np.uint8)
+
+
+def states(red=RED, blue=BLUE):
+    """Return the mark of each cell as it was written."""
+    signs = "".join(row.replace("|", "") for row in (*red, *blue))
+    return [STATES[".xk#".index(sign)] for sign in signs]
 
 
 def place_of(cell):
@@ -90,9 +95,7 @@ def test_a_sheet_from_the_printer_is_filled_photographed_and_scored(
 ):
     scored = told(photographed(filled), tmp_path, capfd)
 
-    signs = "".join(row.replace("|", "") for row in (*RED, *BLUE))
-    wanted = [STATES[".xk#".index(sign)] for sign in signs]
-    assert [mark["mark"] for mark in scored["reading"]["marks"]] == wanted
+    assert [mark["mark"] for mark in scored["reading"]["marks"]] == states()
     assert len(scored["doubts"]) <= 1  # of sixty cells
 
 
@@ -103,9 +106,7 @@ def test_a_sheet_from_the_printer_is_filled_photographed_and_scored(
     ids=few(["tilted", "flat", "soft"]),
 )
 def test_an_empty_sheet_asks_nothing(photographed, tmp_path, capfd):
-    empty = (".....|.",) * 5
-
-    scored = told(photographed(filled_as(empty, empty)), tmp_path, capfd)
+    scored = told(photographed(filled_as(EMPTY, EMPTY)), tmp_path, capfd)
 
     assert {mark["mark"] for mark in scored["reading"]["marks"]} == {"blank"}
     assert all(mark["sure"] for mark in scored["reading"]["marks"])
@@ -115,7 +116,7 @@ def test_an_empty_sheet_asks_nothing(photographed, tmp_path, capfd):
 @pytest.mark.release
 @pytest.mark.parametrize("grey", few([(190, 190, 190), (150, 150, 150), (60, 60, 60)]))
 def test_the_only_mark_of_a_sheet_is_not_passed_over(grey, tmp_path, capfd):
-    sheet = filled_as((".....|.",) * 5, (".....|.",) * 5)
+    sheet = filled_as(EMPTY, EMPTY)
     x, y = place_of(("blue", 1, 2))
     cv2.line(sheet, (x - 8, y + 14), (x + 10, y - 15), grey, 2, cv2.LINE_AA)  # 190: a hard pencil's
 
@@ -164,11 +165,8 @@ def under_a_hand(sheet, x, y):
     cv2.line(mask, (x, y), (sheet.shape[1], y + 2 * tall), 255, 2 * tall)
     soft = cv2.GaussianBlur(mask, (0, 0), 2)[..., None] / 255
     shade = np.linspace(0.75, 1.1, sheet.shape[1])[None, :, None]
-    return (
-        (sheet * (1 - soft) + np.array((110, 145, 200)) * shade * soft)
-        .clip(0, 255)
-        .astype(np.uint8)
-    )
+    hand = np.array((110, 145, 200)) * shade
+    return (sheet * (1 - soft) + hand * soft).clip(0, 255).astype(np.uint8)
 
 
 def in_a_reflection(sheet, x, y):
@@ -188,9 +186,7 @@ def test_what_is_hidden_is_not_read_as_if_it_were_seen(hide, why, filled):
 
     reading = read(Photo(photo, *photo.shape[1::-1]), look)
 
-    signs = "".join(row.replace("|", "") for row in (*RED, *BLUE))
-    truth = [STATES[".xk#".index(sign)] for sign in signs]
-    wrong = [one for one, mark in zip(reading.marks, truth, strict=True) if one.mark != mark]
+    wrong = [one for one, mark in zip(reading.marks, states(), strict=True) if one.mark != mark]
     hidden = {one.cell for one in reading.marks if not was_seen(one)}
     assert ("blue", 2, 2) in hidden
     assert not [one for one in wrong if one.sure]

@@ -3,7 +3,6 @@
 import io
 import json
 from contextlib import redirect_stdout
-from typing import Any
 
 import cv2
 import numpy as np
@@ -42,9 +41,8 @@ def truth(name):
 
 @pytest.mark.release
 def test_rests_on_rendered_videos_are_told_rightly_and_in_time_and_none_is_invented(rests):
-    counts = sum(
-        (compare(truth(name)["rolls"], lines) for name, lines in rests.items()), RestCounts()
-    )
+    compared = (compare(truth(name)["rolls"], lines) for name, lines in rests.items())
+    counts = sum(compared, RestCounts())
 
     assert counts.rests >= 2 * len(rests)
     assert counts.reported == counts.right == counts.rests
@@ -61,12 +59,14 @@ def test_each_roll_is_one_line_of_json_with_frame_and_time(rests):
             assert sorted(die["value"] for die in roll["dice"]) == roll["values"]
 
 
-def written(path, count=10):
-    """Write a video of a grey table."""
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20.0, (160, 120))
+def written(path, count=10, bgr=None):
+    """Write a video of one picture, or of a grey table."""
     noise = np.random.default_rng(1)
-    for _ in range(count):
-        writer.write(noise.integers(100, 110, (120, 160, 3), np.uint8))
+    shown = [noise.integers(100, 110, (120, 160, 3), np.uint8) if bgr is None else bgr] * count
+    code = cv2.VideoWriter.fourcc(*("mp4v" if path.suffix == ".mp4" else "MJPG"))
+    writer = cv2.VideoWriter(str(path), code, 20.0, shown[0].shape[1::-1])
+    for picture in shown:
+        writer.write(picture)
     writer.release()
     return path
 
@@ -118,7 +118,7 @@ class FakeCapture:
     ],
 )
 def test_time_is_what_the_file_tells_and_never_goes_back(told_ms, fps, times_s):
-    capture: Any = FakeCapture([float(time) for time in told_ms], fps)
+    capture = FakeCapture([float(time) for time in told_ms], fps)
 
     shown_s = [frame.time_s for frame in _all(capture, "a.mp4")]
 
@@ -126,39 +126,28 @@ def test_time_is_what_the_file_tells_and_never_goes_back(told_ms, fps, times_s):
 
 
 def test_of_sixty_frames_a_second_every_other_one_is_looked_at_and_all_are_counted():
-    capture: Any = FakeCapture([1000 * k / 60 for k in range(12)], 60.0)
+    capture = FakeCapture([1000 * k / 60 for k in range(12)], 60.0)
 
     looked_at = list(_all(capture, "a.mp4"))
 
     assert [frame.number for frame in looked_at] == [0, 2, 4, 6, 8, 10]
-    assert [frame.time_s for frame in looked_at] == pytest.approx(
-        [k / 30 for k in range(6)], abs=1e-6
-    )
+    times_s = [k / 30 for k in range(6)]
+    assert [frame.time_s for frame in looked_at] == pytest.approx(times_s, abs=1e-6)
 
 
 def test_a_large_frame_keeps_its_px_for_the_eyes_and_may_be_wanted_smaller(tmp_path):
-    writer = cv2.VideoWriter(
-        str(tmp_path / "a.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 20.0, (3840, 2160)
-    )
-    writer.write(np.full((2160, 3840, 3), 90, np.uint8))
-    writer.release()
+    video = str(written(tmp_path / "a.avi", 1, np.full((2160, 3840, 3), 90, np.uint8)))
 
-    assert [one.bgr.shape for one in frames(str(tmp_path / "a.avi"))] == [(2160, 3840, 3)]
-    assert [one.bgr.shape for one in frames(str(tmp_path / "a.avi"), 1920)] == [(1080, 1920, 3)]
+    assert [one.bgr.shape for one in frames(video)] == [(2160, 3840, 3)]
+    assert [one.bgr.shape for one in frames(video, 1920)] == [(1080, 1920, 3)]
 
 
 @pytest.mark.parametrize("quarters", range(4))
 def test_a_video_of_a_phone_on_its_side_is_turned_as_players_turn_it(quarters, tmp_path):
     bgr = np.full((120, 160, 3), 90, np.uint8)
     bgr[:20] = (0, 0, 250)
-    writer = cv2.VideoWriter(
-        str(tmp_path / "a.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 20.0, (160, 120)
-    )
-    for _ in range(5):
-        writer.write(bgr)
-    writer.release()
-    video = tmp_path / "turned.mp4"
-    video.write_bytes(told_to_turn((tmp_path / "a.mp4").read_bytes(), quarters))
+    video = written(tmp_path / "a.mp4", 5, bgr)
+    video.write_bytes(told_to_turn(video.read_bytes(), quarters))
 
     pictures = [frame.bgr for frame in frames(str(video))]
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -36,35 +37,22 @@ def face(
     return Face(SQUARE, tuple(odds), colours, 0.8, sure, cell)
 
 
-def test_the_eyes_are_told_what_to_look_for():
+def test_the_eyes_are_told_what_to_look_for_without_a_board_dice_or_dominoes():
     look = look_for(Equipment("grid:3x3", 9, {"black": 5, "white": 5}))
 
     assert (str(look), look.grid, look.count) == ("grid:3x3", (3, 3), 9)
     assert look.colours == ("black", "white")
+    others = Equipment(), Equipment(tiles=True), Equipment("board:x")
+    assert [str(look_for(one)) for one in others] == ["dice", "dominoes", "board:x"]
 
 
-@pytest.mark.parametrize(
-    ("equipment", "look"),
-    [(Equipment(), "dice"), (Equipment(tiles=True), "dominoes"), (Equipment("board:x"), "board:x")],
-)
-def test_without_a_board_dice_or_dominoes_are_looked_for(equipment, look):
-    assert str(look_for(equipment)) == look
-
-
-def test_a_die_becomes_a_plain_fact_with_its_other_readings():
+def test_a_die_becomes_a_plain_fact_with_other_readings_of_colour_only_where_it_counts():
     reading = Reading(9, 9, dice=(face(5, (1, 2)),))
 
-    (die,) = table_from(reading).dice
+    (die,), (of_any,) = (table_from(reading, coloured=each).dice for each in (True, False))
 
     assert die == Die(5, "white", (1, 2), 0.8 * 0.9, ((4, 0.2),), (("black", 0.1),))
-
-
-def test_a_doubtful_colour_is_no_doubt_where_dice_of_every_colour_count_alike():
-    reading = Reading(9, 9, dice=(face(5),))
-
-    (die,) = table_from(reading, coloured=False).dice
-
-    assert die == Die(5, "white", None, 0.8, ((4, 0.2),))
+    assert of_any == Die(5, "white", (1, 2), 0.8, ((4, 0.2),))
 
 
 def test_dice_keep_their_places_in_the_reading():
@@ -74,21 +62,13 @@ def test_dice_keep_their_places_in_the_reading():
     assert table_from(reading, spot=1).spot == 1
 
 
-def test_the_rules_count_levels_from_one():
-    tile = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
-
-    table = table_from(Reading(9, 9, tiles=(tile,)))
-
-    (found,) = table.tiles
-    assert (found.halves, found.cells, found.level) == ((6, 1), ((0, 0), (0, 1)), 1)
-    assert found.confidence == 0.9
-
-
-def test_a_tile_brings_its_other_readings_the_likeliest_first():
+def test_a_tile_brings_its_level_from_one_and_its_other_readings_the_likeliest_first():
     tile = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
 
     (found,) = table_from(Reading(9, 9, tiles=(tile,))).tiles
 
+    assert (found.halves, found.cells, found.level) == ((6, 1), ((0, 0), (0, 1)), 1)
+    assert found.confidence == 0.9
     assert {halves for halves, _ in found.others} == {(6, 0), (5, 1), (5, 0)}
     assert found.others[-1][0] == (5, 0)
 
@@ -195,10 +175,8 @@ def test_a_photo_of_the_dice_alone_asks_for_no_sheet(monkeypatch, expected, aske
 
 
 ROLLED = Quad(((10, 10), (30, 10), (30, 30), (10, 30)))
-FOUR = Face(
-    ROLLED, (0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0), (("white", 1.0),), 0.99, True, ("place", 3)
-)
-THREE = replace(FOUR, probs=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
+FOUR = Face(ROLLED, (0, 0, 0, 0, 1, 0, 0), (("white", 1.0),), 0.99, True, ("place", 3))
+THREE = replace(FOUR, probs=(0, 0, 0, 1, 0, 0, 0))
 TRACK = Equipment("board:gords", colours={"white": 1})
 
 
@@ -266,13 +244,10 @@ def test_dice_on_no_board_are_shown_large_and_the_whole_photo_is_the_other_view(
     near, whole = views(reading((500, 400, 3, "red", True), (600, 420, 5, "red", True)))
 
     assert whole["frame"] == [0, 0, 1200, 900]
+    assert [view["frame"] for view in views(reading())] == [[0, 0, 1200, 900]]  # without pieces
     assert near["frame"][2] < 250
     assert near["unit"] < whole["unit"] / 3
     assert all(tag["box"][3] == pytest.approx(24 * near["unit"], abs=0.1) for tag in near["dice"])
-
-
-def test_a_photo_without_pieces_has_one_view():
-    assert [view["frame"] for view in views(reading())] == [[0, 0, 1200, 900]]
 
 
 @pytest.mark.parametrize(
@@ -293,17 +268,13 @@ def test_a_letter_tells_colours_that_differ_in_hue(colours, said):
 
 
 def test_what_is_doubtful_is_asked_about():
-    (near, _) = views(reading((500, 400, 2, "red", False), perhaps=[(600, 400)]))
+    kept = reading((500, 400, 2, "red", False), perhaps=[(600, 400)])
+    (near, _) = views(kept)
 
     assert texts(near) == ["2?"]
     assert [tag["text"] for tag in near["perhaps"]] == ["?"]
-
-
-def test_a_reading_kept_before_places_were_told_has_none():
-    old = reading((500, 400, 2, "red", True))
-    del old["perhaps"]
-
-    assert views(old)[0]["perhaps"] == []
+    del kept["perhaps"]  # kept before places were told
+    assert views(kept)[0]["perhaps"] == []
 
 
 def test_every_die_on_the_board_has_its_tag_and_the_one_beside_it_only_on_the_whole_photo():
@@ -334,11 +305,8 @@ def test_tiles_are_shown_large_with_their_halves_and_their_level():
 
 
 def test_no_tag_covers_another_tile():
-    lying = [
-        tile(400 + 82 * column, 300 + 42 * row, [row, column])
-        for row in range(4)
-        for column in range(3)
-    ]
+    places = product(range(4), range(3))
+    lying = [tile(400 + 82 * column, 300 + 42 * row, [row, column]) for row, column in places]
 
     (near, *_) = views(reading() | {"tiles": lying})
 

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from scorer import Equipment
-from tests.conftest import picture
+from tests.conftest import picture, send_photo
 from tests.webui.eyes import calls
 from tests.webui.serving import serving
 from webui.app import create_app
@@ -150,7 +150,7 @@ def test_the_table_plays_on_while_a_photo_kills_the_eyes(eyes, tmp_path):
         match = phone.post("/api/matches", json={"game": "pig", "names": ["Ada", "Ben"]}).json
         path = f"/api/matches/{match['id']}"
 
-        answer = phone.post(f"{path}/photos", data=picture(), content_type="image/jpeg")
+        answer = send_photo(phone, match["id"])
 
         assert answer.status_code == 422
         assert "too long or too much memory" in answer.json["error"]["sentence"]

@@ -14,7 +14,7 @@ import tempfile
 import pytest
 
 from tests import ROOT
-from tests.conftest import board_moves, picture
+from tests.conftest import board_moves, send_photo
 from tests.webui.serving import serving
 from webui.app import warm_up
 from webui.http.health import JsonLines, Plain
@@ -48,9 +48,7 @@ def test_the_log_of_a_match_names_nobody(client, services, new_match, eyes, monk
     phone = {"REMOTE_ADDR": "203.0.113.77"}
     for path in (f"/m/{there}", f"/j/{code}", f"/join?code={code}", "/", f"/m/{there}/step/1"):
         client.get(path, environ_base=phone)
-    photographed = client.post(
-        f"/api/matches/{there}/photos", data=picture(), content_type="image/jpeg"
-    ).json
+    photographed = send_photo(client, there).json
     step = {"after": 1, "moves": board_moves()[:1], "sighting": photographed["sighting"]}
     assert client.post(f"/api/matches/{there}/moves", json=step).status_code == 201
     client.post(f"/api/matches/{there}/moves", json={"after": 9, "moves": [{"x": "Zebulon"}]})
@@ -98,7 +96,7 @@ def test_a_request_has_an_id_that_a_person_can_quote(client, services, match, mo
 def test_figures_count_by_route_and_name_nobody(client, match, eyes):
     eyes.show()
     there = match["id"]
-    client.post(f"/api/matches/{there}/photos", data=picture(), content_type="image/jpeg")
+    send_photo(client, there)
     client.post(f"/api/matches/{there}/moves", json={"after": 1, "moves": board_moves()[:1]})
     client.get("/api/matches/nothing")
 

@@ -8,25 +8,15 @@ from unittest.mock import Mock
 
 import pytest
 
-from tests.conftest import picture
+from tests.conftest import picture, send_photo
 from tests.webui.api.test_openapi import answered
 from webui.errors import Busy, NotFound, NotRead, Problem
 from webui.eyes.eyes import Eyes
+from webui.jobs import order as limits
 from webui.jobs import pool
-from webui.jobs.order import (
-    AT_ONCE,
-    FULL,
-    OF_ONE_ADDRESS,
-    OF_ONE_MATCH,
-    WAITING,
-    WAITING_BYTES,
-    YOURS,
-    Order,
-)
+from webui.jobs.order import AT_ONCE, FULL, OF_ONE_MATCH, YOURS, Order
 from webui.jobs.pool import OwnJobs
 from webui.jobs.shared import packed, unpacked
-
-PHOTO = {"data": picture(), "content_type": "image/jpeg"}
 
 
 class Slow:
@@ -70,7 +60,7 @@ def both_busy(app, match, slow):
 
 
 def send(phone, match):
-    return phone.post(f"/api/matches/{match['id']}/photos", **PHOTO)
+    return send_photo(phone, match["id"])
 
 
 def settled(phone, path):
@@ -98,11 +88,15 @@ def test_where_no_eye_is_free_a_photo_gets_a_place_and_later_its_answer(app, cli
     assert client.get(path).json == answer.json  # the first answer may have been lost
 
 
-def test_the_queue_is_described_as_it_is(app, client, match, slow):
+def test_the_queue_is_described_as_it_is_and_meanwhile_all_else_is_answered(
+    app, client, match, slow
+):
     path = f"/api/matches/{match['id']}"
+    photo = {"data": picture(), "content_type": "image/jpeg"}
     with both_busy(app, match, slow):
-        waiting = answered(client, "post", f"{path}/photos", **PHOTO)
+        waiting = answered(client, "post", f"{path}/photos", **photo)
         answered(client, "get", f"{path}/jobs/{waiting['job']}")
+        assert client.get(path).status_code == client.get("/healthz").status_code == 200
 
     settled(client, f"{path}/jobs/{waiting['job']}")
     assert "sighting" in answered(client, "get", f"{path}/jobs/{waiting['job']}")
@@ -117,14 +111,6 @@ def test_a_photo_that_cannot_be_read_says_so_whenever_it_is_asked(app, client, m
     for answer in (settled(client, path), client.get(path)):
         assert answer.status_code == 422
         assert answer.json["error"] == {"kind": "Unreadable", "sentence": str(refused)}
-
-
-def test_meanwhile_everything_else_is_answered(app, client, match, slow):
-    with both_busy(app, match, slow):
-        send(client, match)
-
-        assert client.get(f"/api/matches/{match['id']}").status_code == 200
-        assert client.get("/healthz").status_code == 200
 
 
 def test_a_match_does_not_fill_the_queue_alone(app, client, match, new_match, slow):
@@ -177,9 +163,9 @@ def held_up():
 @pytest.mark.parametrize(
     ("waiting", "next_one", "words"),
     [
-        ([(f"m{n}", f"a{n}", 1) for n in range(WAITING)], ("m", "a", 1), FULL),
-        ([("m", "a", WAITING_BYTES - 5)], ("m", "a", 6), FULL),
-        ([(f"m{n}", "a", 1) for n in range(OF_ONE_ADDRESS)], ("m", "a", 1), YOURS),
+        ([(f"m{n}", f"a{n}", 1) for n in range(limits.WAITING)], ("m", "a", 1), FULL),
+        ([("m", "a", limits.WAITING_BYTES - 5)], ("m", "a", 6), FULL),
+        ([(f"m{n}", "a", 1) for n in range(limits.OF_ONE_ADDRESS)], ("m", "a", 1), YOURS),
     ],
     ids=["count", "bytes", "one address"],
 )

@@ -7,8 +7,7 @@ import pytest
 
 from scorer import dump_move, load_move
 from scorer.games import GAMES
-from scorer.games.dice_wide_shut.moves import Roll, Starter
-from tests.matches import moves_by_chance
+from tests.matches import BEGUN, TWELVE, moves_by_chance
 from webui.match import match as matches
 from webui.match.advice import BY_HEART, WORST, choices, coach_turn
 from webui.match.possible import possible
@@ -52,11 +51,8 @@ def test_nobody_is_advised_who_plays_by_heart(client):
     assert BY_HEART in page.text
 
 
-def test_the_longest_bar_is_the_best(client, app, pig):
-    from webui.match import match as matches
-
-    match = matches.load(app.extensions["pipsight"].store, pig)
-    best, worst = choices(match)
+def test_the_longest_bar_is_the_best(services, pig):
+    best, worst = choices(matches.load(services.store, pig))
 
     assert (best.share, worst.share) == (1.0, WORST)
 
@@ -78,28 +74,21 @@ def test_a_hand_is_used_for_the_answer_alone(client, app):
 @pytest.mark.parametrize("hand", ["6 6", "7 7 7 7 7", "none"])
 def test_a_hand_that_cannot_be_is_refused_in_a_sentence(client, hand):
     match = made(client, "gords", START, advice=True)
+    german = {"Accept-Language": "de"}
 
     refused = client.post(f"/api/matches/{match}/advice", json={"hand": hand})
 
     assert (refused.status_code, refused.json["error"]["kind"]) == (422, "NoAdvice")
-    assert client.post(f"/m/{match}/advice", data={"hand": hand}).status_code == 422
+    page = client.post(f"/m/{match}/advice", data={"hand": hand}, headers=german)
+    assert page.status_code == 422
+    assert ("Eine Hand sind Würfel" in page.text) == (hand != "6 6")
     part = client.post(f"/m/{match}/advice/list", data={"hand": hand})
     assert part.status_code == 200
     assert refused.json["error"]["sentence"].split("'")[0].rstrip(".") in part.text
 
 
-def test_a_hand_that_cannot_be_is_refused_in_the_language_of_the_phone(client):
-    match = made(client, "gords", START, advice=True)
-    german = {"Accept-Language": "de"}
-
-    page = client.post(f"/m/{match}/advice", data={"hand": "none"}, headers=german)
-
-    assert "Eine Hand sind Würfel" in page.text
-
-
 def test_nothing_is_advised_after_the_end(client):
-    rolls = [{"move": "Roll", "pips": 6}] * 2 + [{"move": "Hold"}]
-    match = made(client, "pig", *rolls, advice=True, target=10)
+    match = made(client, "pig", *TWELVE, advice=True, target=10)
 
     assert "What would be best?" not in client.get(f"/m/{match}").text
     refused = client.post(f"/api/matches/{match}/advice", json={})
@@ -123,10 +112,8 @@ def test_the_coach_says_which_move_it_makes_and_one_tap_stores_it(client):
     assert "coach-title" not in client.get(f"/m/{match}").text
 
 
-def test_a_coach_without_a_seat_is_refused_and_in_an_old_match_says_nothing(client, app):
-    from webui.match import match as matches
-
-    store, house = app.extensions["pipsight"].store, {"coach_plays": 4}
+def test_a_coach_without_a_seat_is_refused_and_in_an_old_match_says_nothing(client, services):
+    store, house = services.store, {"coach_plays": 4}
     sent = {"game": "pig", "names": ["Ada", "Ben"], "settings": house}
     assert client.post("/api/matches", json=sent).status_code == 400
 
@@ -141,19 +128,19 @@ def test_every_coached_game_offers_advice_and_no_other(client):
 
 
 ALL = 10_000
-SEVEN = (("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3))
 
 
-def played(client, new_match, name, moves, **settings):
-    made = new_match(game=name, opening=moves, settings=settings)
-    return matches.load(client.application.extensions["pipsight"].store, made["id"])
+@pytest.fixture
+def played(services, new_match):
+    """Return a function that makes a match of these moves."""
+    return lambda name, moves: matches.load(
+        services.store, new_match(game=name, opening=moves)["id"]
+    )
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_in_every_game_the_choices_are_told_with_the_score_that_they_lead_to(
-    client, new_match, name
-):
-    match = played(client, new_match, name, moves_by_chance(GAMES[name], 8, 2, 8))
+def test_in_every_game_the_choices_are_told_with_the_score_that_they_lead_to(played, name):
+    match = played(name, moves_by_chance(GAMES[name], 8, 2, 8))
 
     found, left_out = possible(match, ALL)
 
@@ -167,9 +154,8 @@ def test_in_every_game_the_choices_are_told_with_the_score_that_they_lead_to(
         assert choice.at_best or (choice.score or before) == score
 
 
-def test_the_best_choice_comes_first_and_the_others_are_counted(client, new_match):
-    opening = [dump_move(Starter(0)), dump_move(Roll(SEVEN))]
-    match = played(client, new_match, "dice_wide_shut", opening)
+def test_the_best_choice_comes_first_and_the_others_are_counted(played):
+    match = played("dice_wide_shut", BEGUN["dice_wide_shut"])
 
     found, left_out = possible(match, 2)
     every, _ = possible(match, ALL)
@@ -181,8 +167,8 @@ def test_the_best_choice_comes_first_and_the_others_are_counted(client, new_matc
     assert all(choice.at_best for choice in every.choices if choice.score)
 
 
-def test_a_roll_is_no_choice_and_holding_is_one(client, new_match):
-    match = played(client, new_match, "pig", [{"move": "Roll", "pips": 4}])
+def test_a_roll_is_no_choice_and_holding_is_one(played):
+    match = played("pig", [{"move": "Roll", "pips": 4}])
 
     found, _ = possible(match, ALL)
 
@@ -190,7 +176,7 @@ def test_a_roll_is_no_choice_and_holding_is_one(client, new_match):
     assert [(choice.text, choice.score) for choice in found.choices] == [("Ada holds 4", (4, 0))]
 
 
-def test_a_row_that_splits_is_shown_as_it_would_lie(client, new_match):
+def test_a_row_that_splits_is_shown_as_it_would_lie(played):
     game = GAMES["dice_wide_shut"]
     chance, state, moves = random.Random(2), game.start(2, {}), []
     shown = ()
@@ -200,8 +186,7 @@ def test_a_row_that_splits_is_shown_as_it_would_lie(client, new_match):
         state = game.apply(state, load_move(game, moves[-1]))
         if type(legal[0]).__name__ == "Roll" or len(moves) < 40:  # no row splits before
             continue
-        match = played(client, new_match, "dice_wide_shut", moves)
-        found, _ = possible(match, ALL)
+        found, _ = possible(played("dice_wide_shut", moves), ALL)
         shown = tuple(choice.table for choice in found.choices if choice.table)
 
     assert any(mark.mark == "struck" for mark in shown[0].marks)

@@ -196,12 +196,8 @@ def test_any_other_name_is_taken_as_it_is(name):
 
 
 @pytest.mark.parametrize(
-    ("dice", "text"),
-    [
-        (5, ("Ben calls", "Ada shows 1 3 3 5 6")),
-        (4, None),  # Ada holds five
-    ],
-)
+    ("dice", "text"), [(5, ("Ben calls", "Ada shows 1 3 3 5 6")), (4, None)]
+)  # Ada holds five
 def test_a_photo_proposes_what_was_said_before_it_where_only_that_explains_it(store, dice, text):
     opening = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3}]
     match = matches.create(store, "gords", ["Ada", "Ben"], {}, opening)

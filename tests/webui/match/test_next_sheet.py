@@ -44,11 +44,7 @@ def table(client, eyes, new_match):
     return photograph, confirm, address
 
 
-def cells_of(state):
-    return {one.cell for one in printed(state.sheets[0])}
-
-
-def test_a_sheet_is_read_beside_its_last_accepted_photo(table, eyes):
+def test_a_sheet_is_read_beside_its_last_accepted_photo_and_no_other_player_s(table, eyes):
     photograph, confirm, _ = table
     sighting, jpeg = photograph(*SPENT)
     assert eyes.before is None
@@ -58,18 +54,10 @@ def test_a_sheet_is_read_beside_its_last_accepted_photo(table, eyes):
     photograph(*SPENT, *NEXT)
 
     assert eyes.before["photo"] == jpeg
-    assert set(eyes.before["cells"]) == cells_of(positions.after(dw, *OPENING, *SPENT))
+    sheet = positions.after(dw, *OPENING, *SPENT).sheets[0]
+    assert set(eyes.before["cells"]) == {one.cell for one in printed(sheet)}
     assert len(eyes.before["corners"]) == 4
-
-
-def test_that_of_another_player_is_none(table, eyes):
-    photograph, confirm, _ = table
-    sighting, _ = photograph(*SPENT)
-    confirm(*SPENT, sighting=sighting)
-    confirm(*NEXT)
-
     photograph(*SPENT, *NEXT, seat=1, spot=1)
-
     assert eyes.before is None
 
 

@@ -17,6 +17,7 @@ from scorer.messages import figure, translated
 from scorer.values import dump
 from tests.contract.test_play_on import CASES
 from tests.grids import EVERY, without
+from tests.matches import plain
 from webui.api.answers.match import match_view
 from webui.errors import RequestError
 from webui.languages import speak
@@ -230,7 +231,7 @@ def bg_play(store, match):
 
 def shown(client, match, address):
     page = unescape(client.get(f"/m/{match.row.id}{address}", follow_redirects=True).text)
-    return page, " ".join(re.sub("<[^>]*>", " ", page).split())
+    return page, plain(page)
 
 
 def check_pages(client, match, winners, because, checked):

@@ -8,6 +8,7 @@ from itertools import islice
 import pytest
 
 from scorer import dump_move
+from tests.matches import TWELVE
 from webui.errors import Busy, NotFound
 from webui.match import match as matches
 from webui.match.points import earned_at
@@ -15,19 +16,9 @@ from webui.match.statistics.fairness import FEW, Fairness, p_value
 from webui.match.statistics.players import called, look_up, statistics
 from webui.match.statistics.sums import AT_ONCE, add_up_some
 from webui.match.undo import redo, undo
-from webui.store.log import Store
 from webui.store.tables.search import ALL
 from webui.store.tables.sums import LEVEL, LOST, WON, SeatSums, Sums
 from webui.store.upkeep import delete_match
-
-TWELVE = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = Store(f"sqlite:///{tmp_path / 'matches.db'}", tmp_path / "photos")
-    yield store
-    store.close()
 
 
 def pig(store, names=("Ada", "Ben"), target=12, opening=TWELVE):
@@ -86,10 +77,8 @@ def test_sums_equal_a_replay_of_everything_whatever_was_taken_back(store, game, 
     imported = matches.restore(store, matches.recorded(store, match))
 
     assert kept(store, match.row.id) == replayed(store, match.row.id)
-    assert kept(store, imported.row.id)[1:] == (
-        *replayed(store, imported.row.id)[1:4],
-        kept(store, match.row.id)[4],
-    )
+    again = [*replayed(store, imported.row.id)[1:4], kept(store, match.row.id)[4]]
+    assert [*kept(store, imported.row.id)[1:]] == again
 
 
 def test_who_joins_late_has_not_earned_the_points_to_begin_with(store):
@@ -109,7 +98,9 @@ def test_only_what_has_gone_on_is_added_up_again(store):
     matches.play(store, match.row.id, match.seq, [{"move": "Roll", "pips": 5}])
 
     assert store.sums.out_of_date(ALL) == [match.row.id]
+    (gone,) = [sums for sums in store.sums.of(ALL) if sums.match == other.row.id]
     delete_match(store, other.row.id)
+    store.sums.store(gone)  # it was deleted meanwhile
     assert [sums.match for sums in store.sums.of(ALL)] == [match.row.id]
 
 
@@ -131,17 +122,6 @@ def test_what_cannot_be_stored_is_left_and_said(store, monkeypatch):
 
     assert add_up_some(store, ALL) == 2
     assert statistics(store.sums.of(ALL)).players == []
-
-
-def test_a_match_deleted_meanwhile_leaves_no_row(store):
-    pig(store)
-    add_up_some(store, ALL)
-    (sums,) = store.sums.of(ALL)
-    delete_match(store, sums.match)
-
-    store.sums.store(sums)
-
-    assert store.sums.of(ALL) == []
 
 
 def test_house_rules_tell_variants_apart_and_coaches_do_not(store):
@@ -222,11 +202,7 @@ def test_a_shared_win_is_a_win_of_each_and_who_gave_up_has_lost(store):
 
     ada, ben, cy = (called(look_up(store, {})[0], name) for name in names)
 
-    assert [(one.won, one.level, one.lost) for one in (ada, ben, cy)] == [
-        (1, 0, 1),
-        (1, 0, 1),
-        (1, 0, 1),
-    ]
+    assert {(one.won, one.level, one.lost) for one in (ada, ben, cy)} == {(1, 0, 1)}
     assert ada.against["ben"].won == ada.against["ben"].lost == 1
 
 
@@ -249,9 +225,7 @@ def test_the_name_at_the_end_counts_and_what_ended_early_nobody_has_won_or_lost(
     players = look_up(store, {})[0].players
 
     assert {player.name for player in players} == {"Eva", "Ben"}
-    assert {(player.played, player.won, player.lost, player.open) for player in players} == {
-        (0, 0, 0, 1)
-    }
+    assert {(one.played, one.won, one.lost, one.open) for one in players} == {(0, 0, 0, 1)}
 
 
 def test_matches_that_were_not_all_by_the_rules_can_be_left_out(store):

@@ -24,7 +24,7 @@ LONG_AGO = timedelta(days=2)
 
 @pytest.fixture
 def pig(new_match):
-    return new_match(game="pig", names=["Ada", "Ben"], opening=[])
+    return new_match(game="pig", opening=[])
 
 
 @pytest.fixture
@@ -167,23 +167,20 @@ def test_after_a_day_it_is_given_up_and_the_page_says_so_until_a_test_arrives(
     assert 'id="lost"' not in client.get(f"/m/{pig['id']}").text
 
 
-def test_an_address_that_says_it_is_gone_is_given_up_at_once(
+def test_private_networks_are_the_owner_s_to_allow_and_who_is_gone_is_given_up_at_once(
     client, pig, hook, receiver, delivering
 ):
-    receiver.answers.append(410)
     roll(client, pig, 2)
+    begun = delivering(private=False)
+    wait_until(lambda: state(client, pig)["fault"])
+    begun.close()
+    assert "in a private network" in state(client, pig)["fault"]
+    assert receiver.got.empty()
+
+    receiver.answers.append(410)
     delivering()
 
     wait_until(lambda: state(client, pig)["given_up"])
-
-
-def test_private_networks_are_for_the_owner_to_allow(client, pig, hook, receiver, delivering):
-    roll(client, pig, 2)
-    delivering(private=False)
-    wait_until(lambda: state(client, pig)["fault"])
-
-    assert "in a private network" in state(client, pig)["fault"]
-    assert receiver.got.empty()
 
 
 @pytest.mark.release

@@ -32,7 +32,7 @@ class Listener:
     """Another program at the broker: hears everything, and is Home Assistant to it."""
 
     def __init__(self, port):
-        self.heard: SimpleQueue[tuple[str, str, bool]] = SimpleQueue()
+        self.heard = SimpleQueue()
         self.client = Client(CallbackAPIVersion.VERSION2)
         self.client.username_pw_set(brokers.USER, brokers.PASSWORD)
         ready = threading.Event()
@@ -179,7 +179,7 @@ def test_a_broker_that_was_away_is_told_what_it_missed_and_says_who_is_away(
 
 
 def test_a_wrong_password_is_logged_without_it(port, services, topic, caplog):
-    logged = SimpleQueue[str]()
+    logged = SimpleQueue()
     handler = logging.Handler()
     handler.emit = lambda record: logged.put(record.getMessage())
     logging.getLogger(mqtt.__name__).addHandler(handler)

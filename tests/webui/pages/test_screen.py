@@ -5,13 +5,12 @@ import json
 import re
 from datetime import timedelta
 from html import unescape
-from io import BytesIO
 
 import pytest
 
 from scorer import dump_move
 from scorer.games import GAMES
-from tests.conftest import board_moves, picture
+from tests.conftest import board_moves, send_photo
 from tests.grids import every_value
 from tests.matches import TWELVE, play, play_of_bg_stats
 from webui.http.qr import svg, wifi_svg
@@ -45,8 +44,7 @@ def test_without_the_code_nothing_on_it_leads_to_the_match(
     client, match, screen, eyes, part, query
 ):
     eyes.show()
-    sent = {"photo": (BytesIO(picture()), "photo.jpg")}
-    read = client.post(f"/api/matches/{match['id']}/photos", data=sent).json
+    read = send_photo(client, match["id"]).json
     moves = {"after": 1, "moves": board_moves(), "sighting": read["sighting"]}
     client.post(f"/api/matches/{match['id']}/moves", json=moves)
 

@@ -11,7 +11,7 @@ from models.measure.boards.composites import CameraShot, Cube, composed
 from tests.browser.phones import PATIENCE
 from tests.browser.photo.test_photos import ON_SCREEN, match, shot
 from tests.browser.sight.fits import check_fits
-from tests.conftest import AGREE, once
+from tests.conftest import AGREE, once, send_photo
 from tests.webui import sights
 from tests.webui.api.test_openapi import faults
 from vision.board_profile import NO_CELLS
@@ -72,9 +72,7 @@ def app(make_app):
 
 
 def send(client, match, content):
-    answer = client.post(
-        f"/api/matches/{match['id']}/photos", data=content, content_type="image/jpeg"
-    )
+    answer = send_photo(client, match["id"], content)
     assert answer.status_code == 201, answer.json
     return answer.json
 

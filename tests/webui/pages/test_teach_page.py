@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.browser.phones import BOARDS
-from tests.conftest import once, read_once
+from tests.conftest import once, read_once, send_photo
 from tests.webui.api.test_openapi import faults
 from vision import NotTaught
 from webui.api.openapi import document
@@ -37,10 +37,8 @@ def app(make_app):
     return make_app(see, learn=LEARN)
 
 
-def send_photo(client, match, content=PHOTO):
-    answer = client.post(
-        f"/api/matches/{match['id']}/photos", data=content, content_type="image/jpeg"
-    )
+def read_photo(client, match, content=PHOTO):
+    answer = send_photo(client, match["id"], content)
     assert answer.status_code == 201, answer.json
     return answer.json
 
@@ -53,7 +51,7 @@ def remember(client, match, sighting, dice=DICE):
 
 @pytest.fixture
 def taught(client, match):
-    answer = remember(client, match, send_photo(client, match)["sighting"])
+    answer = remember(client, match, read_photo(client, match)["sighting"])
     assert answer.status_code == 201, answer.json
     return answer.json
 
@@ -70,7 +68,7 @@ def test_confirmed_dice_are_learned_and_used(client, match, services, taught):
 
     asked = []
     services.eyes = Eyes(lambda *sent, **more: asked.append(more) or see(*sent, **more))
-    answer = send_photo(client, match)
+    answer = read_photo(client, match)
 
     assert asked == [{"learned": TaughtTable(services.store, "dice").used(match["id"]).learned}]
     assert "Teach them again" not in str(answer["reading"]["warnings"])
@@ -132,7 +130,7 @@ def test_a_choice_that_is_not_sent_yet_survives_another_button(client, match, se
 
 @pytest.mark.release
 def test_a_second_photo_is_learned_together_with_the_first(client, match, services, taught):
-    second = send_photo(client, match, (BOARDS / "race-02.jpg").read_bytes())
+    second = read_photo(client, match, (BOARDS / "race-02.jpg").read_bytes())
     truth = json.loads((BOARDS / "race-02.json").read_text())["dice"]
     dice = [{"center": d["center"], "value": d["value"], "colour": d["color"]} for d in truth]
 
@@ -156,7 +154,7 @@ def test_a_second_photo_is_learned_together_with_the_first(client, match, servic
     ],
 )
 def test_bad_input_gets_a_sentence(client, match, change, status, sentence):
-    body = send_photo(client, match)
+    body = read_photo(client, match)
     sent = {"sighting": body["sighting"], "dice": DICE, **change}
 
     answer = client.post(f"/api/matches/{match['id']}/pieces", json=sent)
@@ -171,4 +169,4 @@ def test_dice_taught_to_another_reader_are_left_out_and_told_of(monkeypatch, cli
 
     monkeypatch.setattr(photo.vision.Adapter, "from_json", refuse)
 
-    assert "Teach them again." in send_photo(client, match)["reading"]["warnings"]
+    assert "Teach them again." in read_photo(client, match)["reading"]["warnings"]

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.conftest import board_moves, picture
+from tests.conftest import board_moves, picture, send_photo
 from tests.grids import few
 from tests.proof import crash, soak
 from tests.proof.checks import Engine
@@ -149,8 +149,7 @@ def test_a_disk_that_turns_read_only_is_named_while_running(
     eyes.show()
     monkeypatch.setattr(os, "statvfs", mounted_read_only)
     monkeypatch.setattr(os, "fsync", refuse)
-    path = f"/api/matches/{match['id']}/photos"
-    answer = client.post(path, data=picture(), content_type="image/jpeg")
+    answer = send_photo(client, match["id"])
     health = client.get("/healthz")
     monkeypatch.undo()
 
@@ -158,7 +157,7 @@ def test_a_disk_that_turns_read_only_is_named_while_running(
     said = answer.json["error"]["sentence"]
     assert "the matches: its file system is read-only. Nothing was stored." in said
     assert health.json["error"]["sentence"] == said
-    assert client.post(path, data=picture(), content_type="image/jpeg").status_code == 201
+    assert send_photo(client, match["id"]).status_code == 201
     assert client.get("/healthz").status_code == 200  # a write has worked since
 
 

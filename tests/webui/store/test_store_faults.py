@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from tests.conftest import AGREE, board_moves, picture
+from tests.conftest import AGREE, board_moves, send_photo
 from tests.webui.serving import serving
 from webui.errors import Busy, NotRead
 from webui.eyes.eyes import Eyes
@@ -84,15 +84,14 @@ def test_a_photo_for_which_no_room_is_left_leaves_nothing(
         raise OSError(number, "no room")
 
     monkeypatch.setattr({"fsync": "os.fsync", "naming": "pathlib.Path.replace"}[call], full)
-    path = f"/api/matches/{match['id']}/photos"
-    answer = client.post(path, data=picture(), content_type="image/jpeg")
+    answer = send_photo(client, match["id"])
     monkeypatch.undo()
 
     assert (answer.status_code, answer.json["error"]["kind"]) == (507, "Full")
     assert list(services.store.photos.iterdir()) == []
     with services.store.database.reading() as connection:
         assert connection.scalar(sa.text("SELECT count(*) FROM sighting")) == 0
-    assert client.post(path, data=picture(), content_type="image/jpeg").status_code == 201
+    assert send_photo(client, match["id"]).status_code == 201
 
 
 @pytest.fixture
@@ -143,8 +142,7 @@ def test_a_connection_that_reads_cannot_write(hasty):
 def photo(client, match, eyes):
     """The address of a photo that was stored."""
     eyes.show()
-    path = f"/api/matches/{match['id']}/photos"
-    return client.post(path, data=picture(), content_type="image/jpeg").json["photo"]
+    return send_photo(client, match["id"]).json["photo"]
 
 
 def test_a_photo_that_is_not_what_was_stored_is_not_shown(client, services, match, photo):
@@ -158,8 +156,7 @@ def test_a_photo_that_is_not_what_was_stored_is_not_shown(client, services, matc
 
     assert (answer.status_code, answer.json["error"]["kind"]) == (500, "Damaged")
     assert "is damaged on the server's disk" in answer.json["error"]["sentence"]
-    path = f"/api/matches/{match['id']}/photos"
-    client.post(path, data=picture(), content_type="image/jpeg")  # the same photo once more
+    send_photo(client, match["id"])  # the same photo once more
     with client.get(photo) as answer:
         assert answer.status_code == 200
 
@@ -187,8 +184,7 @@ def send(client, match, eyes):
             return eyes.shown
 
         object.__setattr__(client.application.extensions["pipsight"], "eyes", Eyes(see))
-        path = f"/api/matches/{match['id']}/photos"
-        return client.post(path, data=picture(), content_type="image/jpeg").status_code
+        return send_photo(client, match["id"]).status_code
 
     return act
 

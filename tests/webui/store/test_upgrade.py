@@ -13,7 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from tests.conftest import AGREE, board_moves, picture
+from tests.conftest import AGREE, board_moves, send_photo
 from webui.app import create_app
 from webui.cli import main
 from webui.commands.archive import show_matches
@@ -334,8 +334,7 @@ def broken(client, services, new_match, eyes):
     """A match of each kind of damage, by its name."""
     eyes.show()
     made = {name: new_match()["id"] for name in EVERY}
-    path = f"/api/matches/{made['a reading']}/photos"
-    client.post(path, data=picture(), content_type="image/jpeg")
+    send_photo(client, made["a reading"])
     with services.store.database.writing() as connection:
         for name, damage in EVERY.items():
             column = "match" if " event " in damage or " sighting " in damage else "id"
