@@ -8,20 +8,19 @@ well away from that cell is pushed down.
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, replace
+from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as nnf
-from torch.utils.data import IterableDataset
 
 from models.dataset.annotation import AnnotatedImage
 from models.dataset.folders import drawn_group, parse_drawn, photos_by_set
 from models.train.nets import DetectorNet
 from models.train.targets import Sample, draw_sample
-from models.train.trainer import Parts, Training, loaded
+from models.train.trainer import Arrays, Endless, Parts, Training, loaded
 
 SIDE = 160  # px of a sample; small, so that most of it is faces
 PHOTO_SHARE = 0.4
@@ -47,24 +46,13 @@ class Sources:
     quads: Path  # what the networks make of the photos, by set
 
 
-class Samples(IterableDataset[tuple[np.ndarray, ...]]):
-    """Endless samples; every worker draws its own."""
-
-    def __init__(self, sources: Sources, seed: int, start: int) -> None:
-        super().__init__()
-        self.sources, self.seed, self.start = sources, seed, start
-
-    def __iter__(self) -> Iterator[tuple[np.ndarray, ...]]:
-        """Yield the arrays of a Sample."""
-        cv2.setNumThreads(1)
-        info = torch.utils.data.get_worker_info()
-        worker = info.id if info else 0
-        rng = np.random.default_rng([self.seed, self.start, worker])
-        photos = _by_set(self.sources)
-        drawn = [shots for folder in self.sources.drawn if (shots := drawn_group(folder))]
-        while True:
-            sample = draw_sample(rng, choose(rng, drawn, photos), SIDE)
-            yield astuple(striped(rng, sample) if rng.random() < CLOTH else sample)
+def samples_of(sources: Sources, rng: np.random.Generator) -> Iterator[Arrays]:
+    """Yield the arrays of one Sample after another."""
+    photos = _by_set(sources)
+    drawn = [shots for folder in sources.drawn if (shots := drawn_group(folder))]
+    while True:
+        sample = draw_sample(rng, choose(rng, drawn, photos), SIDE)
+        yield astuple(striped(rng, sample) if rng.random() < CLOTH else sample)
 
 
 def striped(rng: np.random.Generator, sample: Sample) -> Sample:
@@ -197,7 +185,7 @@ def training(sources: Sources, *, seed: int, batch: int, workers: int, again: bo
     """Return how the detector is trained, from nothing or *again*."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
-        return loaded(Samples(sources, seed, done), batch, workers)
+        return loaded(Endless(partial(samples_of, sources), seed, done), batch, workers)
 
     # A network that has learned before knows where in a box a face is likely.
     lenient = 0.0 if again else 0.2

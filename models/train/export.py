@@ -3,8 +3,8 @@
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 import onnx
@@ -31,43 +31,36 @@ from vision.photo import Pixels
 OPSET = 17
 
 
-def export_detector(trainer: Trainer, path: Path) -> int:
-    """Write the detector; return the steps it was trained for."""
-    net, steps = trainer.averaged(DetectorNet())
-    _write(net, torch.zeros(1, 3, 64, 96), path, ["logits"], {0: "n", 2: "h", 3: "w"})
-    return steps
+@dataclass(frozen=True, slots=True)
+class NetworkFile:
+    """How one network is exported: by what it is given."""
+
+    net: type[nn.Module]
+    picture: tuple[int, ...]  # shape of a sample of pictures
+    free: dict[int, str]  # which of these sides may be of any size
 
 
-def export_face_classifier(trainer: Trainer, path: Path) -> int:
-    """Write the classifier; return the steps it was trained for."""
-    net, steps = trainer.averaged(FaceClassifierNet())
-    assert isinstance(net, FaceClassifierNet)
-    picture = torch.zeros(2, 3, SIDE, SIDE)
-    _write(FaceClassifierToShip(net).eval(), picture, path, ["logits", "embeddings"], {0: "n"})
-    return steps
+NETWORKS = {
+    "detector": NetworkFile(DetectorNet, (1, 3, 64, 96), {0: "n", 2: "h", 3: "w"}),
+    "face_classifier": NetworkFile(FaceClassifierNet, (2, 3, SIDE, SIDE), {0: "n"}),
+    "pair_classifier": NetworkFile(PairClassifierNet, (2, 3, HEIGHT, WIDTH), {0: "n"}),
+    "mark_classifier": NetworkFile(MarkClassifierNet, (60, 3, HIGH, WIDE), {0: "n"}),
+    "edge_classifier": NetworkFile(EdgeClassifierNet, (1, 4, 64, DEEP), {0: "n", 2: "h"}),
+}
 
 
-def export_pair_classifier(trainer: Trainer, path: Path) -> int:
-    """Write the pair classifier; return the steps it was trained for."""
-    net, steps = trainer.averaged(PairClassifierNet())
-    _write(net, torch.zeros(2, 3, HEIGHT, WIDTH), path, ["logits"], {0: "n"})
-    return steps
-
-
-def export_edge_classifier(trainer: Trainer, path: Path) -> int:
-    """Write the edge classifier; return the steps it was trained for."""
-    net, steps = trainer.averaged(EdgeClassifierNet())
-    _write(net, torch.zeros(1, 4, 64, DEEP), path, ["logits"], {0: "n", 2: "h"})
-    return steps
-
-
-def export_mark_classifier(trainer: Trainer, path: Path) -> int:
-    """Write the mark classifier; return the steps it was trained for."""
-    net, steps = trainer.averaged(MarkClassifierNet())
-    crops, possible = torch.zeros(60, 3, HIGH, WIDE), torch.zeros(60, len(STATES))
-    given = {"apart": torch.zeros(60, 60, dtype=torch.int64), "possible": possible}
-    free = {"apart": {0: "n", 1: "n"}, "possible": {0: "n"}}
-    _write(net, crops, path, ["logits"], {0: "n"}, given, free)
+def export(name: str, trainer: Trainer, path: Path) -> int:
+    """Write one of NETWORKS; return the steps it was trained for."""
+    file = NETWORKS[name]
+    net, steps = trainer.averaged(file.net())
+    outputs, given, free = ["logits"], dict[str, Tensor](), dict[str, dict[int, str]]()
+    if isinstance(net, FaceClassifierNet):
+        net, outputs = FaceClassifierToShip(net).eval(), ["logits", "embeddings"]
+    if isinstance(net, MarkClassifierNet):
+        given = {"apart": torch.zeros(60, 60, dtype=torch.int64)}
+        given["possible"] = torch.zeros(60, len(STATES))
+        free = {"apart": {0: "n", 1: "n"}, "possible": {0: "n"}}
+    _write(net, torch.zeros(file.picture), path, outputs, file.free, given, free)
     return steps
 
 
@@ -77,8 +70,8 @@ def _write(
     path: Path,
     outputs: list[str],
     free: dict[int, str],
-    given: Mapping[str, Tensor] = MappingProxyType({}),
-    given_free: Mapping[str, dict[int, str]] = MappingProxyType({}),
+    given: Mapping[str, Tensor],
+    given_free: Mapping[str, dict[int, str]],
 ) -> None:
     with warnings.catch_warnings():
         # This exporter is deprecated; it needs nothing but torch and repeats itself to the byte.

@@ -1,22 +1,20 @@
 """Train the face classifier on crops of drawn pictures and of photos whose quads are known."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as nnf
-from torch.utils.data import IterableDataset
 
 from models.dataset.annotation import UNKNOWN, AnnotatedImage
 from models.dataset.folders import drawn_group
 from models.train.crops import NOT_UP, draw_crops, mixed
 from models.train.nets import FaceClassifierNet
-from models.train.trainer import Parts, Training, loaded
+from models.train.trainer import Endless, Parts, Training, loaded
 from vision.faces.classifier import CLASSES, NOTHING
 from vision.photo import Pixels
 
@@ -31,35 +29,38 @@ class CropSources:
     quads: tuple[Path, ...]
 
 
-class CropBatches(IterableDataset[Crops]):
-    """Batches of *size* crops, of many pictures each; *draw* yields the crops of one after another.
-
-    Each worker draws others, by *seed* and the step *start* at which the training resumes.
-    """
-
-    def __init__(
-        self,
-        draw: Callable[[np.random.Generator], Iterator[Crops]],
-        seed: int,
-        start: int,
-        size: int,
-    ) -> None:
-        super().__init__()
-        self.draw, self.seed, self.start, self.size = draw, seed, start, size
-
-    def __iter__(self) -> Iterator[Crops]:
-        """Yield (size, H, W, 3) RGB crops and their truths."""
-        cv2.setNumThreads(1)
-        info = torch.utils.data.get_worker_info()
-        rng = np.random.default_rng([self.seed, self.start, info.id if info else 0])
-        yield from mixed(rng, self.draw(rng), self.size)
+DrawCrops = Callable[[np.random.Generator], Iterator[Crops]]  # of one picture after another
 
 
-def some_crops(
-    draw: Callable[[np.random.Generator], Iterator[Crops]], seed: int, count: int
-) -> Pixels:
+def crop_batches(draw: DrawCrops, size: int, rng: np.random.Generator) -> Iterator[Crops]:
+    """Yield (size, H, W, 3) RGB crops of many pictures each, and their truths."""
+    return mixed(rng, draw(rng), size)
+
+
+def crop_training(
+    net: Callable[[], nn.Module],
+    draw: DrawCrops,
+    parts: Callable[[Tensor, Tensor], tuple[Parts, Parts]],
+    *,
+    batch: int,
+    seed: int,
+    workers: int,
+) -> Training:
+    """Return how a network is trained on the crops that *draw* yields and their truth."""
+    batches = partial(crop_batches, draw, batch)
+    return Training(
+        net,
+        lambda done: loaded(Endless(batches, seed, done), None, workers),
+        lambda logits, truth, _: parts(logits, truth[0]),
+        most=3e-3,
+        decay=0.03,
+        rough=True,
+    )
+
+
+def some_crops(draw: DrawCrops, seed: int, count: int) -> Pixels:
     """Return (count, H, W, 3) BGR crops of those that *draw* yields."""
-    crops, _ = next(iter(CropBatches(draw, seed, 0, count)))
+    crops, _ = next(iter(Endless(partial(crop_batches, draw, count), seed, 0)))
     return np.ascontiguousarray(crops[..., ::-1])
 
 
@@ -104,16 +105,13 @@ def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:
     return {"kind": torch.where(open_, either, labelled).mean(), "colour": 0.4 * named}
 
 
-def training(sources: CropSources, *, seed: int, workers: int) -> Training:
-    """Return how the classifier is trained."""
+def training(sources: CropSources, **how: int) -> Training:
+    """Return how the classifier is trained; *how* goes to `crop_training`."""
 
-    def batches(done: int) -> Iterable[list[Tensor]]:
-        return loaded(CropBatches(partial(crops_of, sources), seed, done, BATCH), None, workers)
-
-    def parts(logits: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
-        kinds = truth[0][:, 0]
+    def parts(logits: Tensor, truth: Tensor) -> tuple[Parts, Parts]:
+        kinds = truth[:, 0]
         predicted = logits[:, :CLASSES].argmax(1)
         right = (predicted == kinds) | ((kinds == NOT_UP) & (predicted >= NOTHING))
-        return loss(logits, truth[0]), {"right": right.float().mean()}
+        return loss(logits, truth), {"right": right.float().mean()}
 
-    return Training(FaceClassifierNet, batches, parts, most=3e-3, decay=0.03, rough=True)
+    return crop_training(FaceClassifierNet, partial(crops_of, sources), parts, batch=BATCH, **how)

@@ -8,13 +8,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as nnf
-from torch.utils.data import IterableDataset
 
 from models import augment
 from models.sheets.cases import GEOMETRY
@@ -22,7 +20,7 @@ from models.sheets.home import FilledSheet, draw_block, draw_filled, misplaced, 
 from models.sheets.odd import write_odd
 from models.sheets.strokes import UNCLEAR
 from models.train.nets import NEVER, MarkClassifierNet
-from models.train.trainer import Parts, Training, loaded
+from models.train.trainer import Arrays, Endless, Parts, Training, loaded
 from vision.boards.sheet.marks import (
     BLACKENED,
     CHECKED,
@@ -86,33 +84,19 @@ def draw_place(rng: Random, geometry: Mapping[str, Any]) -> Filled:
             return crops, lie, truth
 
 
-class Batches(IterableDataset[tuple[np.ndarray, ...]]):
-    """Endless batches of sheets."""
-
-    def __init__(self, seed: int, start: int) -> None:
-        super().__init__()
-        self.seed, self.start = seed, start
-
-    def __iter__(self) -> Iterator[tuple[np.ndarray, ...]]:
-        """Yield (N, HIGH, WIDE, 3) RGB crops, (N, PLACE) lie, (N, 4) possible, (N, 2) truths."""
-        cv2.setNumThreads(1)
-        info = torch.utils.data.get_worker_info()
-        rng = np.random.default_rng([self.seed, self.start, info.id if info else 0])
-        geometry = json.loads(GEOMETRY.read_text())
-        pool: deque[Filled] = deque(maxlen=POOL)
-        while True:
-            pool.append(draw_place(rng, geometry))
-            if len(pool) < 6 * SHEETS:
-                continue
-            for _ in range(BATCHES):
-                some = [pool[k] for k in rng.permutation(len(pool))[:SHEETS]]
-                crops, lie, truth = (np.concatenate(parts) for parts in zip(*some, strict=True))
-                yield (
-                    np.ascontiguousarray(crops[..., ::-1]),
-                    lie,
-                    possible_states(truth[:, 1] > 0).astype(np.float32),
-                    truth,
-                )
+def batches_of(rng: Random) -> Iterator[Arrays]:
+    """Yield (N, HIGH, WIDE, 3) RGB crops, (N, PLACE) lie, (N, 4) possible, (N, 2) truths."""
+    geometry = json.loads(GEOMETRY.read_text())
+    pool: deque[Filled] = deque(maxlen=POOL)
+    while True:
+        pool.append(draw_place(rng, geometry))
+        if len(pool) < 6 * SHEETS:
+            continue
+        for _ in range(BATCHES):
+            some = [pool[k] for k in rng.permutation(len(pool))[:SHEETS]]
+            crops, lie, truth = (np.concatenate(parts) for parts in zip(*some, strict=True))
+            possible = possible_states(truth[:, 1] > 0).astype(np.float32)
+            yield np.ascontiguousarray(crops[..., ::-1]), lie, possible, truth
 
 
 def log_shares(logits: Tensor, fills: Tensor) -> Tensor:
@@ -139,7 +123,7 @@ def training(*, seed: int, workers: int) -> Training:
     """Return how the mark classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
-        return loaded(Batches(seed, done), None, workers)
+        return loaded(Endless(batches_of, seed, done), None, workers)
 
     def parts(logits: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
         labelled = (truth[0][:, 0] >= 0) | (truth[0][:, 0] == UNCLEAR)

@@ -6,7 +6,7 @@ printed cells without a piece. Photos of dice give neighbours too, and the few o
 be learned from give both.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,9 +18,9 @@ from torch.nn import functional as nnf
 from models.dataset.annotation import HIDDEN, SEEN, AnnotatedImage
 from models.dataset.folders import drawn_images
 from models.train.crops import disturbed, shaken
-from models.train.face_classifier import CropBatches, Crops, CropSources
+from models.train.face_classifier import Crops, CropSources, crop_training
 from models.train.nets import PairClassifierNet
-from models.train.trainer import Parts, Training, loaded
+from models.train.trainer import Parts, Training
 from vision.dominoes.pair_classifier import beside, crop_pairs, neighbours
 from vision.geometry import Floats
 from vision.photo import Pixels
@@ -105,15 +105,12 @@ def _images(folders: Sequence[Path]) -> list[AnnotatedImage]:
     return [image for folder in folders for image in drawn_images(folder)]
 
 
-def training(sources: CropSources, *, seed: int, workers: int) -> Training:
-    """Return how the pair classifier is trained."""
+def training(sources: CropSources, **how: int) -> Training:
+    """Return how the pair classifier is trained; *how* goes to `crop_training`."""
 
-    def batches(done: int) -> Iterable[list[Tensor]]:
-        return loaded(CropBatches(partial(pairs_of, sources), seed, done, BATCH), None, workers)
-
-    def parts(logits: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
-        loss = nnf.binary_cross_entropy_with_logits(logits[:, 0], truth[0])
-        right = ((logits[:, 0] > 0) == (truth[0] > 0.5)).float().mean()
+    def parts(logits: Tensor, truth: Tensor) -> tuple[Parts, Parts]:
+        loss = nnf.binary_cross_entropy_with_logits(logits[:, 0], truth)
+        right = ((logits[:, 0] > 0) == (truth > 0.5)).float().mean()
         return {"join": loss}, {"right": right}
 
-    return Training(PairClassifierNet, batches, parts, most=3e-3, decay=0.03, rough=True)
+    return crop_training(PairClassifierNet, partial(pairs_of, sources), parts, batch=BATCH, **how)

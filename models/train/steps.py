@@ -36,13 +36,6 @@ NETWORKS = (
 )
 
 
-def _threads(args: argparse.Namespace) -> None:
-    if args.threads:
-        import torch
-
-        torch.set_num_threads(args.threads)
-
-
 def run_drawing(kind: str, args: argparse.Namespace) -> None:
     """Draw tables of one kind, of DRAWINGS, with truth into the folder of its name."""
     from models.sketch import ground, sketch, unread
@@ -78,7 +71,7 @@ def grounds_of(photos: Path) -> list[Path]:
 
 
 def run_rendered_dominoes(args: argparse.Namespace) -> None:
-    """Make a folder of drawn pictures of the dominoes that another renderer drew."""
+    """Take up the dominoes that another renderer drew, beside the photos."""
     from models.train.quads import write_rendered_dominoes
 
     labelled = args.photos.parent / "rendered" / "domino-blender"
@@ -111,12 +104,25 @@ def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:
 
 
 def _train(args: argparse.Namespace, name: str, training: Training) -> None:
+    import torch
+
     from models.train.trainer import Trainer
 
+    if args.threads:
+        torch.set_num_threads(args.threads)
     shipped_models = args.out / f"{name}.onnx" if args.again else None
     Trainer(args.var / name).train(
         training, seed=args.seed, steps=args.steps, shipped_models=shipped_models
     )
+
+
+def _how(args: argparse.Namespace) -> dict[str, int]:
+    return {"seed": args.seed, "workers": args.workers}
+
+
+def _photos(args: argparse.Namespace) -> Path | None:
+    photos: Path = args.photos
+    return photos if photos.exists() else None
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
@@ -129,23 +135,19 @@ def _folders(folder: Path) -> tuple[Path, ...]:
 
 
 def run_detector(args: argparse.Namespace) -> None:
-    """Train the detector."""
+    """Train the detector, or go on with it."""
     from models.train.detector import Sources, training
 
-    _threads(args)
-    photos = args.photos if args.photos.exists() else None
-    sources = Sources(_drawn(args), photos, args.var / "quads")
-    options = {"seed": args.seed, "batch": args.batch, "workers": args.workers}
-    _train(args, "detector", training(sources, **options, again=args.again))
+    sources = Sources(_drawn(args), _photos(args), args.var / "quads")
+    how = _how(args) | {"batch": args.batch}
+    _train(args, "detector", training(sources, **how, again=args.again))
 
 
 def run_face_classifier(args: argparse.Namespace) -> None:
-    """Train the classifier."""
+    """Train the face classifier, or go on with it."""
     from models.train.face_classifier import training
 
-    _threads(args)
-    sources = _crop_sources(args)
-    _train(args, "face_classifier", training(sources, seed=args.seed, workers=args.workers))
+    _train(args, "face_classifier", training(_crop_sources(args), **_how(args)))
 
 
 def _crop_sources(args: argparse.Namespace) -> CropSources:
@@ -155,12 +157,10 @@ def _crop_sources(args: argparse.Namespace) -> CropSources:
 
 
 def run_pair_classifier(args: argparse.Namespace) -> None:
-    """Train the pair classifier on what `run_pairs` gathered."""
+    """Train the pair classifier on what `pairs` gathered, or go on with it."""
     from models.train.pair_classifier import training
 
-    _threads(args)
-    sources = _pair_sources(args)
-    _train(args, "pair_classifier", training(sources, seed=args.seed, workers=args.workers))
+    _train(args, "pair_classifier", training(_pair_sources(args), **_how(args)))
 
 
 def _pair_sources(args: argparse.Namespace) -> CropSources:
@@ -203,24 +203,21 @@ PAIRS_FROM = {
 
 
 def run_mark_classifier(args: argparse.Namespace) -> None:
-    """Train the mark classifier."""
+    """Train the mark classifier on sheets drawn as it goes, or go on with it."""
     from models.train.mark_classifier import training
 
-    _threads(args)
-    _train(args, "mark_classifier", training(seed=args.seed, workers=args.workers))
+    _train(args, "mark_classifier", training(**_how(args)))
 
 
 def run_edge_classifier(args: argparse.Namespace) -> None:
-    """Train the edge classifier."""
+    """Train the edge classifier, or go on with it."""
     from models.train.edge_classifier import training
 
-    _threads(args)
-    sources = _drawn(args), args.photos if args.photos.exists() else None
-    _train(args, "edge_classifier", training(*sources, seed=args.seed, workers=args.workers))
+    _train(args, "edge_classifier", training(_drawn(args), _photos(args), **_how(args)))
 
 
 def run_quads(args: argparse.Namespace) -> None:
-    """Let the networks give quads to photos, and tell where they are mistaken."""
+    """Give quads to photos, and find mistakes on the last DRAWN pictures of a folder."""
     from models.train.quads import write_mistakes, write_quads
 
     detector, face_classifier = _newest_networks(args)
@@ -285,33 +282,20 @@ def _quantize(args: argparse.Namespace, name: str) -> None:
 
 def _export_to(args: argparse.Namespace, folder: Path) -> list[str]:
     """Write every network that has a checkpoint; return which."""
-    from models.train.export import (
-        export_detector,
-        export_edge_classifier,
-        export_face_classifier,
-        export_mark_classifier,
-        export_pair_classifier,
-    )
+    from models.train.export import export
     from models.train.trainer import Trainer
 
     folder.mkdir(parents=True, exist_ok=True)
-    nets = {
-        "detector": export_detector,
-        "face_classifier": export_face_classifier,
-        "pair_classifier": export_pair_classifier,
-        "mark_classifier": export_mark_classifier,
-        "edge_classifier": export_edge_classifier,
-    }
-    trained = [name for name in nets if (args.var / name / "checkpoint.pt").exists()]
+    trained = [name for name in NETWORKS if (args.var / name / "checkpoint.pt").exists()]
     for name in trained:
-        path, write = folder / f"{name}.onnx", nets[name]
-        steps = write(Trainer(args.var / name), path)
+        path = folder / f"{name}.onnx"
+        steps = export(name, Trainer(args.var / name), path)
         print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB after {steps} steps")
     return trained
 
 
 def run_interpolate(args: argparse.Namespace) -> None:
-    """Write networks between those of two folders."""
+    """Write networks between those of two folders to OUT."""
     from models.train.export import interpolate_weights
     from models.train.trainer import Log, Trainer
 
@@ -333,7 +317,7 @@ def _write_origins(args: argparse.Namespace) -> None:
 
 
 def run_card(args: argparse.Namespace) -> None:
-    """Calibrate, measure, and write CARD.md."""
+    """Calibrate, measure on FRESH sketches, and write CARD.md."""
     from models.sketch.sketch import BARE, BARE_PRINT, write
     from models.train.calibration.card import FRESH, write_card
 
@@ -346,7 +330,7 @@ def run_card(args: argparse.Namespace) -> None:
 
 
 def run_mark_calibration(args: argparse.Namespace) -> None:
-    """Calibrate the mark classifier, and tell the card."""
+    """Calibrate the mark classifier on fresh hands, and tell the card."""
     from models.train.calibration.mark_calibration import calibrate_marks
 
     print("\n".join(calibrate_marks(args.out, args.photos, args.sheets)))
@@ -362,7 +346,7 @@ def run_tile_photos(args: argparse.Namespace) -> None:
 
 
 def run_half_calibration(args: argparse.Namespace) -> None:
-    """Calibrate halves of dominoes, and tell the card."""
+    """Fit how far halves of dominoes are believed to fresh tables, and tell the card."""
     from models.sketch.sketch import TILES, write, write_dominoes, write_layouts
     from models.train.calibration.half_calibration import FIRST, calibrate_halves
 

@@ -3,11 +3,12 @@
 import json
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+import cv2
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.optim.swa_utils import get_ema_multi_avg_fn
@@ -163,9 +164,29 @@ def clamp_bn_gain(net: nn.Module) -> None:
             norm.running_var.clamp_(min=(gain / max(most, norm.eps)) ** 2 - norm.eps)
 
 
-def loaded(
-    samples: IterableDataset[Any], batch: int | None, workers: int
-) -> Iterable[list[Tensor]]:
+Arrays = tuple[np.ndarray, ...]
+
+
+class Endless(IterableDataset[Arrays]):
+    """What *draw* yields without end; each worker draws others.
+
+    They go by *seed* and the step *start* at which the training resumes.
+    """
+
+    def __init__(
+        self, draw: Callable[[np.random.Generator], Iterator[Arrays]], seed: int, start: int
+    ) -> None:
+        super().__init__()
+        self.draw, self.seed, self.start = draw, seed, start
+
+    def __iter__(self) -> Iterator[Arrays]:
+        """Yield what is drawn."""
+        cv2.setNumThreads(1)
+        info = torch.utils.data.get_worker_info()
+        yield from self.draw(np.random.default_rng([self.seed, self.start, info.id if info else 0]))
+
+
+def loaded(samples: Endless, batch: int | None, workers: int) -> Iterable[list[Tensor]]:
     """Return what gives *samples* without end, drawn by so many processes of their own.
 
     They are started afresh: copies of a process whose threads have read photos would wait for ever
