@@ -19,7 +19,7 @@ from models.drawn import write_new
 from models.sketch import bodies, dominoes
 from models.sketch.arrange import draw_pieces
 from models.sketch.bodies import PIP, Bodies, Floats, Lighting
-from models.sketch.domino_tables import is_seen_from, lay, name_of
+from models.sketch.domino_tables import DominoTable, is_seen_from, lay, name_of
 from models.sketch.dominoes import BLANK
 from models.sketch.ground import DECOYS, USUAL, Kinds, SketchTop, draw_ground, light_steadily
 from models.sketch.objects import KINDS, ThingKinds, draw_objects, paint
@@ -223,14 +223,20 @@ def sketch_dominoes(seed: int, name: str = "") -> tuple[NDArray[np.uint8], dict[
     With a *name* of TABLES it is one of these.
     """
     rng = np.random.default_rng(np.random.SeedSequence([32 if name else 31, seed]))
-    table = lay(rng, name or name_of(seed))
+    photo, labels = photograph_dominoes(rng, lay(rng, name or name_of(seed)))
+    return photo, labels | {"seed": seed}
+
+
+def photograph_dominoes(
+    rng: Random, table: DominoTable
+) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    """Return a picture of a table from where it may be seen, and what it shows."""
     face = 0.5625 * CANVAS * rng.uniform(*FILLS) / dominoes.span(table.pieces)
     face = float(np.clip(face, SMALLEST, FACE[1]))
     view = draw_view(rng, face)
     while not is_seen_from(table, view.eye):
         view = draw_view(rng, face)
-    photo, labels = photograph(rng, view, table.pieces, table.tables)
-    return photo, labels | {"seed": seed}
+    return photograph(rng, view, table.pieces, table.tables)
 
 
 def write_dominoes(folder: Path, seed: int) -> None:

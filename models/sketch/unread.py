@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.drawn import write_new
-from models.sketch import dominoes
 from models.sketch.arrange import draw_pieces
-from models.sketch.domino_tables import is_seen_from, lay
+from models.sketch.domino_tables import lay
 from models.sketch.ground import USUAL
 from models.sketch.objects import ThingKinds, coin, keyboard, mahjong, panel, patch, polyhedron
-from models.sketch.sketch import FACE, FILLS, QUALITY, SMALLEST, photograph
-from models.sketch.view import CANVAS, draw_view
+from models.sketch.sketch import FACE, QUALITY, photograph, photograph_dominoes
+from models.sketch.view import draw_view
 
 THINGS: dict[str, ThingKinds] = {
     "numbered": ((partial(polyhedron, signs=False), 1.0),),
@@ -35,19 +34,12 @@ def table(seed: int, name: str = "") -> tuple[NDArray[np.uint8], dict[str, Any]]
     """Return a picture, (h, w, 3) BGR, and its labels; *name* is of TABLES, "" is each in turn."""
     rng = np.random.default_rng(np.random.SeedSequence([64, seed]))
     name = name or TABLES[seed % len(TABLES)]
-    photo, labels = _backs(rng, name) if name not in THINGS else _things(rng, name)
+    if name in THINGS:
+        photo, labels = _things(rng, name)
+    else:
+        down = 1.0 if name == "backs" else float(rng.uniform(0.3, 0.9))
+        photo, labels = photograph_dominoes(rng, lay(rng, str(rng.choice(LYING)), down))
     return photo, labels | {"seed": seed}
-
-
-def _backs(rng: np.random.Generator, name: str) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    down = 1.0 if name == "backs" else float(rng.uniform(0.3, 0.9))
-    laid = lay(rng, str(rng.choice(LYING)), down)
-    face = 0.5625 * CANVAS * rng.uniform(*FILLS) / dominoes.span(laid.pieces)
-    face = float(np.clip(face, SMALLEST, FACE[1]))
-    view = draw_view(rng, face)
-    while not is_seen_from(laid, view.eye):
-        view = draw_view(rng, face)
-    return photograph(rng, view, laid.pieces, laid.tables)
 
 
 def _things(rng: np.random.Generator, name: str) -> tuple[NDArray[np.uint8], dict[str, Any]]:
