@@ -17,8 +17,8 @@ from models.measure.photos.report import STRATA, by_elevation, named
 from models.measure.photos.summary import Measured
 from tests import FIXTURES
 from tests.models.verdicts import FIVE, TILE, TWO, die, reading, tile, with_dice, with_tiles
-from vision import Face, Look, Photo
-from vision.quad import Quad
+from tests.vision.fake_eyes import face_read_as
+from vision import Look, Photo
 
 # Sets
 
@@ -225,11 +225,6 @@ def quad(x, y, side=20):
     return np.array([(x, y), (x + side, y), (x + side, y + side), (x, y + side)], float)
 
 
-def read_as(value, corners, colours=(("red", 1.0),), sure=True):
-    probs = tuple(float(k == value) for k in range(7))
-    return Face(Quad.around(corners), probs, colours, 1.0, sure)
-
-
 def cells(text):
     return [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()[2:]]
 
@@ -237,7 +232,7 @@ def cells(text):
 def test_each_face_is_found_read_and_placed_or_not():
     dice = tuple(AnnotatedFace(quad(x, 0), 3) for x in (0, 100, 200))
     image = AnnotatedImage(Path("a.jpg"), dice)
-    faces = [read_as(3, quad(0, 0)), read_as(5, quad(104, 0), sure=False)]
+    faces = [face_read_as(3, quad(0, 0), "red"), face_read_as(5, quad(104, 0), "red", sure=False)]
 
     right, wrong, missed = outcomes_on(image, faces, (1.0, 2.0, 3.0))
 
@@ -251,7 +246,7 @@ def test_each_face_is_found_read_and_placed_or_not():
 def test_on_a_photo_a_box_tells_nothing_of_where_a_face_lies():
     image = AnnotatedImage(Path("a.jpg"), (AnnotatedFace(quad(0, 0), 3),), is_photo=True)
 
-    (outcome,) = outcomes_on(image, [read_as(3, quad(2, 0))], (1.0,))
+    (outcome,) = outcomes_on(image, [face_read_as(3, quad(2, 0), "red")], (1.0,))
 
     assert (outcome.right, outcome.offset, outcome.iou) == (True, None, None)
 
@@ -271,11 +266,10 @@ def test_every_face_large_enough_counts_by_its_elevation(board, monkeypatch):
 )
 def test_of_a_game_s_colours_only_its_own_dice_are_counted(palette, found):
     dice = (AnnotatedFace(quad(0, 0), 3, "red"), AnnotatedFace(quad(100, 0), 3, "white"))
-    yellowish = read_as(3, quad(100, 0), (("yellow", 0.7), ("white", 0.3)))
+    yellowish = replace(face_read_as(3, quad(100, 0)), colours=(("yellow", 0.7), ("white", 0.3)))
+    faces = [yellowish, face_read_as(3, quad(0, 0), "red")]
 
-    outcomes = list(
-        named(AnnotatedImage(Path("a.jpg"), dice), [yellowish, read_as(3, quad(0, 0))], palette)
-    )
+    outcomes = list(named(AnnotatedImage(Path("a.jpg"), dice), faces, palette))
 
     assert [(one.key, one.colour_right) for one in outcomes] == found
     assert [one.colour_doubtful for one in outcomes] == [not right for _, right in found]

@@ -27,9 +27,10 @@ from models.train.edges import UNKNOWN as UNSAID
 from models.train.edges import draw_strips, truth_along
 from models.train.quads import write_mistakes, write_quads
 from tests.vision.faces.test_detector import found_of, scores_for, turned
+from tests.vision.fake_eyes import candidates_of, classifier_of
 from vision.faces.calibration import Calibration
-from vision.faces.candidates import Candidates, score_candidates
-from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE
+from vision.faces.candidates import score_candidates
+from vision.faces.classifier import ASIDE, NOTHING, SIDE
 
 
 def test_a_tinted_table_keeps_what_is_on_it():
@@ -216,12 +217,7 @@ def test_quads_lead_to_their_photos_wherever_training_is_started_from(tmp_path, 
         quads = [turned(0, 24 / 2, at=(56, 54)) * grown, turned(0, 10 / 2, at=(74, 74)) * grown]
         return scores_for(quads, (blob.shape[2] // 4, blob.shape[3] // 4))[None]
 
-    def face_classifier(crops):
-        scores = np.zeros((len(crops), CLASSES + 12), np.float32)
-        scores[:, 5] = 9
-        return scores, np.zeros((len(crops), EMBEDDING), np.float32)
-
-    report = write_quads(photos, detector, face_classifier, Path("quads"))
+    report = write_quads(photos, detector, classifier_of(5, 9), Path("quads"))
     (picture,) = drawn_images(Path("quads") / "own")
 
     assert report.startswith("own: 1 of 1 boxes")
@@ -271,12 +267,9 @@ def test_a_changed_photo_of_a_tile_knows_where_its_other_halves_are(tmp_path):
 
 def picture_with(confidence, *, right=True, dark=False):
     """Return a picture with one place that the detector believes so far, a three or no face."""
-    found = found_of([turned(0, 20, at=(50, 50))], [confidence])
-    crops = np.zeros((1, SIDE, SIDE, 3), np.uint8)
-    crops[:, SIDE // 2 :] = 30 if dark else 240
-    scores, *others = (np.zeros((1, width)) for width in (CLASSES, 12, EMBEDDING))
-    scores[:, 3] = 0.1
-    raw = Candidates(found, scores, *others, crops, 1.0, (1, 1))
+    raw = candidates_of(found_of([turned(0, 20, at=(50, 50))], [confidence]))
+    raw.crops[:, SIDE // 2 :] = 30 if dark else 240
+    raw.logits[:, 3] = 0.1
     yes, no = np.ones(1, np.bool_), np.zeros(1, np.bool_)
     there = yes if right else no
     checked = Checked(raw, there, there, no, yes, 0)

@@ -5,6 +5,7 @@ from typing import Any
 
 from models.dataset.annotation import AnnotatedImage
 from models.dataset.folders import parse_photo
+from tests.vision.fake_eyes import face_read_as
 from vision import Face, Reading, TileReading
 from vision.quad import Quad
 
@@ -24,8 +25,7 @@ def square(x: float, y: float, side: float = 60) -> Quad:
 def die(
     x: float, y: float, value: int, *, colour: str = "red", confidence: float = 0.99, sure=True
 ) -> Face:
-    probs = tuple(float(k == value) for k in range(7))
-    return Face(square(x, y), probs, ((colour, 1.0),), confidence, sure)
+    return face_read_as(value, square(x, y), colour, confidence=confidence, sure=sure)
 
 
 def tile(

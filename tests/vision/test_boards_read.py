@@ -11,11 +11,11 @@ import pytest
 
 from tests import FIXTURES
 from tests.grids import every_value, few
+from tests.vision.fake_eyes import face_read_as
 from tests.vision.pictures import Drawn, draw, grid_of, photo_of, values
-from vision import Face, Look, Reading, draw_overlay, load, read
+from vision import Look, Reading, draw_overlay, load, read
 from vision.canvas import DARK
 from vision.faces.networks import shipped_models
-from vision.quad import Quad
 from webui import cli
 
 BOARDS = FIXTURES / "boards"
@@ -264,13 +264,7 @@ def test_a_long_warning_stays_on_an_upright_photo():
 
 def test_the_overlay_shows_the_part_with_the_pieces_and_the_whole_photo_small():
     photo = photo_of(np.full((900, 1200, 3), 255, np.uint8))
-    die = Face(
-        Quad.around(np.array([(600, 400), (660, 400), (660, 460), (600, 460)])),
-        tuple(float(value == 4) for value in range(7)),
-        (("red", 1.0),),
-        1.0,
-        True,
-    )
+    die = face_read_as(4, [(600, 400), (660, 400), (660, 460), (600, 460)], "red")
 
     drawn = draw_overlay(photo, Reading(1200, 900, (die,)))
     whole = draw_overlay(photo, Reading(1200, 900, (die,)), whole=True)

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from scorer import Die, Table
 from tests.grids import tries
+from tests.vision.fake_eyes import face_read_as
 from tests.vision.pictures import photo_of
 from tests.webui import sights
-from vision import Face, Reading, TileReading, draw_overlay
+from vision import Reading, TileReading, draw_overlay
 from vision.canvas import DARK, FORBIDDEN
 from vision.layout import even_cells
 from vision.quad import Quad
@@ -21,11 +22,6 @@ from webui.eyes import one_photo
 from webui.eyes.photo import PhotoReading
 
 BOARDS = sights.FIXTURES / "boards"
-
-
-def face(quad, value, colour="white", *, sure=True, cell=None):
-    probs = tuple(float(value == pips) for pips in range(7))
-    return Face(Quad.around(np.array(quad)), probs, ((colour, 1.0),), 1.0, sure, cell)
 
 
 def test_what_the_rules_forbid_is_outlined_in_its_own_cell_alone():
@@ -55,7 +51,8 @@ def test_the_halves_texts_of_a_tile_do_not_meet(turn):
     along, across = np.array([np.cos(spin), np.sin(spin)]), np.array([-np.sin(spin), np.cos(spin)])
     square = np.array([-along - across, along - across, along + across, across - along])
     faces = [
-        face(450 + 100 * (place * along + square), 6, sure=False, cell=(0, 0)) for place in (-1, 1)
+        face_read_as(6, 450 + 100 * (place * along + square), cell=(0, 0), sure=False)
+        for place in (-1, 1)
     ]
     ring = np.vstack([faces[0].quad.array, faces[1].quad.array])
     ring = cv2.boxPoints(cv2.minAreaRect(ring.astype(np.float32)))
@@ -79,7 +76,7 @@ def test_score_draws_what_the_rules_forbid_and_why_below(tmp_path, monkeypatch, 
     )
     named = [("red" if i == 4 else die["color"], die) for i, die in enumerate(truth["dice"])]
     table = Table(tuple(Die(die["value"], name, tuple(die["cell"])) for name, die in named))
-    faces = tuple(face(die["quad"], die["value"], name) for name, die in named)
+    faces = tuple(face_read_as(die["value"], die["quad"], name) for name, die in named)
     board = BoardReading("grid:3x3", Quad.around(np.array(truth["board"]["corners"])), 0.5)
     reading = Reading(truth["width"], truth["height"], faces, board=board)
     sight = PhotoReading({"warnings": [], "tiles": []}, table, (), b"", reading)
@@ -111,11 +108,6 @@ def square(x, y, side=60.0, turn=0.0):
 def shared(first, two):
     area, _ = cv2.intersectConvexConvex(np.float32(first), np.float32(two))
     return area
-
-
-def die(quad, cell=None):
-    probs = tuple(float(value == 3) for value in range(7))
-    return Face(quad, probs, (("red", 1.0),), 1.0, True, cell)
 
 
 @st.composite
@@ -220,11 +212,10 @@ def test_a_photo_is_cropped_to_its_pieces(faces, least, most):
 def test_what_may_be_a_piece_is_in_the_frame_and_a_die_beside_the_board_need_not_be():
     board = BoardReading("grid:3x3", square(200, 200, 150), 1.0)
     on, beside, far = square(200, 200, 30), square(700, 500, 30), square(330, 330, 30)
+    inside = face_read_as(3, on, cell=(1, 1))
 
-    frame = frame_of(Reading(WIDTH, HEIGHT, (die(on, (1, 1)), die(beside)), board=board))
-    asked = frame_of(
-        Reading(WIDTH, HEIGHT, (die(on, (1, 1)),), board=board, missed_candidates=(far,))
-    )
+    frame = frame_of(Reading(WIDTH, HEIGHT, (inside, face_read_as(3, beside)), board=board))
+    asked = frame_of(Reading(WIDTH, HEIGHT, (inside,), board=board, missed_candidates=(far,)))
 
     assert not frame.holds(beside.center)
     assert asked.holds(far.center)

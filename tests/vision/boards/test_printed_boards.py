@@ -7,6 +7,7 @@ import pytest
 from models.measure.boards.boards import PrintedView, cover, photographed, places_of
 from tests.grids import every_value, few
 from tests.vision.boards.printed_views import PX_PER_MM, STEEP, farthest_off, page, shot
+from tests.vision.fake_eyes import face_read_as
 from vision.boards import pose as posing
 from vision.boards.marker_detector import detected
 from vision.boards.pose import (
@@ -22,8 +23,7 @@ from vision.boards.pose import (
 from vision.boards.printed_board import in_layout, locate_board
 from vision.photo import Photo
 from vision.pipeline import read
-from vision.quad import Quad
-from vision.reading import Face, Look, Reading
+from vision.reading import Look, Reading
 from vision.warnings import UNSEEN
 from webui.eyes.look import layout_of, with_layout
 from webui.eyes.printed_boards import board_named, names
@@ -220,15 +220,11 @@ def test_a_photo_without_anything_like_a_marker_is_looked_at_once(monkeypatch):
     assert len(passes) == 1
 
 
-def die(quad):
-    return Face(quad, (0, 0, 0, 1.0, 0, 0, 0), (("white", 1.0),), 0.99, sure=True)
-
-
 def face_at(plane, x, y, half=8.0):
     """Return a die whose face is printed at mm: from straight above it has no height."""
     corners = np.array([(x - half, y - half, 1), (x + half, y - half, 1),
                         (x + half, y + half, 1), (x - half, y + half, 1)]) @ plane.T  # fmt: skip
-    return die(Quad.around(corners[:, :2] / corners[:, 2:]))
+    return face_read_as(3, corners[:, :2] / corners[:, 2:])
 
 
 def test_dice_get_the_places_of_a_track_and_one_on_an_edge_is_asked_about():

@@ -7,13 +7,11 @@ import pytest
 from models.dataset.positions import Lying, Neatness, draw_eye, outlines
 from tests.vision.faces.test_calibration import STERN
 from tests.vision.faces.test_detector import found_of, turned
-from vision import Face, LyingTile, TileReading
+from tests.vision.fake_eyes import candidates_of, classifier_of, face_read_as
+from vision import LyingTile, TileReading
 from vision.dominoes.matching import Pair, scene_probs
 from vision.dominoes.tiles import tile_quad
-from vision.faces.candidates import Candidates
-from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
 from vision.faces.networks import Models
-from vision.quad import Quad
 
 
 def halves(x, y, degrees):
@@ -23,11 +21,7 @@ def halves(x, y, degrees):
 
 
 def places(quads):
-    n = len(quads)
-    crops = np.zeros((n, SIDE, SIDE, 3), np.uint8)
-    found = found_of(quads, [0.9] * n)
-    scores = (np.zeros((n, width)) for width in (CLASSES, 12, EMBEDDING))
-    return Candidates(found, *scores, crops, 1.0, (1, 1))
+    return candidates_of(found_of(quads, [0.9] * len(quads)))
 
 
 def eyes_that_join(judge):
@@ -39,12 +33,7 @@ def eyes_that_join(judge):
     def pair_classifier(crops):
         return np.array([[9.0 if judge(crop) else -9.0] for crop in crops], np.float32)
 
-    def face_classifier(crops):
-        kinds = np.zeros((len(crops), CLASSES + 12), np.float32)
-        kinds[:, 0] = 9
-        return kinds, np.zeros((len(crops), EMBEDDING), np.float32)
-
-    return Models(lambda _: 1 / 0, face_classifier, pair_classifier, STERN)
+    return Models(lambda _: 1 / 0, classifier_of(0, 9), pair_classifier, STERN)
 
 
 def has_bar(crop):
@@ -93,12 +82,9 @@ def eye_at(rise):
 
 def tile_of(lies, quads):
     first, second = (
-        Face(
-            Quad.around(quad), tuple(float(n == number) for n in range(7)), (("white", 1.0),),
-            0.99, True,
-        )
+        face_read_as(number, quad, confidence=0.99)
         for number, quad in zip(lies.halves, quads, strict=True)
-    )  # fmt: skip
+    )
     return TileReading(tile_quad(first.quad, second.quad), (first, second), 0.98, sure=True)
 
 

@@ -15,7 +15,8 @@ from tests.vision.dominoes.drawn_tiles import (
     places,
 )
 from tests.vision.faces.test_detector import turned
-from vision import Face, Look, TileReading, load, read
+from tests.vision.fake_eyes import face_read_as
+from vision import Look, TileReading, load, read
 from vision.dominoes.copies import doubt_copies, doubt_lone_blanks
 from vision.dominoes.matching import LONE, Pair, halves_of, match_halves
 from vision.dominoes.occlusion import perhaps_covered
@@ -116,10 +117,7 @@ def test_beside_tiles_that_show_pips_blank_halves_are_joined_too():
 
 
 def read_as(*values):
-    first, second = (
-        Face(Quad.around(turned(0, 9)), tuple(own), (("white", 1.0),), 1.0, sure=True)
-        for own in np.eye(7)[list(values)]
-    )
+    first, second = (face_read_as(value, turned(0, 9)) for value in values)
     return TileReading(first.quad, (first, second), 1.0, sure=True)
 
 

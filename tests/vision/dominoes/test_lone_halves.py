@@ -23,6 +23,7 @@ from tests.vision.dominoes.drawn_tiles import (
     places,
 )
 from tests.vision.faces.test_calibration import STERN
+from tests.vision.fake_eyes import classifier_of
 from vision import Face, Look, TileReading, load, read
 from vision.dominoes import matching
 from vision.dominoes.bars import shows_bar
@@ -33,7 +34,6 @@ from vision.dominoes.scene import read_rectified
 from vision.dominoes.set_prior import contested, with_set_prior
 from vision.dominoes.table_camera import TableCamera
 from vision.faces.candidates import score_candidates
-from vision.faces.classifier import CLASSES, EMBEDDING
 from vision.quad import Quad
 
 
@@ -311,16 +311,10 @@ def test_a_tile_the_others_would_have_be_another_is_contested():
 
 def seen_twice(second_look, pairs):
     """Return the values of four halves first read as threes, perhaps blank; then as they look."""
-
-    def face_classifier(crops):
-        kinds = np.zeros((len(crops), CLASSES + 12), np.float32)
-        kinds[:, second_look] = 9
-        return kinds, np.zeros((len(crops), EMBEDDING), np.float32)
-
     raw = places(halves(100, 100, 20) + halves(200, 200, 70))
     raw.logits[:, 3], raw.logits[:, 0] = 5, 4
     raw.detections.values[:, 3] = 0.9  # the detector's opinion is of the first look
-    eyes = replace(eyes_that_join(has_bar), face_classifier=face_classifier)
+    eyes = replace(eyes_that_join(has_bar), face_classifier=classifier_of(second_look, 9))
     again = read_rectified(drawn_tiles([]), raw, pairs, eyes, lambda own: own)
     return score_candidates(again, STERN, halves=True).values.tolist()
 

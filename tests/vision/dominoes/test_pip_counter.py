@@ -56,6 +56,7 @@ def test_a_tile_of_a_larger_set_is_counted_and_asked_about(look):
     tiles = {tuple(sorted(half.value for half in tile.halves)): tile for tile in reading.tiles}
     assert set(tiles) == {(2, 6), (9, 9), (1, 6), (3, 6)}
     assert not tiles[9, 9].sure
+    assert any(tile.sure for tile in reading.tiles)
     assert reading.notices == [LARGER]
     assert not reading.warnings
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.vision.faces.test_detector import found_of, scores_for, turned
 from tests.vision.faces.test_priors import SIZE, TiltedCamera
+from tests.vision.fake_eyes import candidates_of, classifier_of
 from vision.dominoes.scene import Scene, find_scene
 from vision.faces.calibration import (
     FEATURES,
@@ -17,9 +18,9 @@ from vision.faces.calibration import (
     features,
     value_probs,
 )
-from vision.faces.candidates import Candidates, ScoredCandidates
+from vision.faces.candidates import ScoredCandidates
 from vision.faces.classified import classify_candidates
-from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE
+from vision.faces.classifier import ASIDE, CLASSES, NOTHING
 from vision.faces.kinds import KINDS
 from vision.faces.multiscale import is_clear, passes
 from vision.faces.networks import Models, shipped_models
@@ -217,14 +218,9 @@ def looked_from(face, *, sure=False):
         quads = [] if face is None else [turned(0, face * side / 704 / 2, at=middle)]
         return scores_for(quads, (side // 4, side // 4))[None]
 
-    def face_classifier(crops):
-        return np.zeros((len(crops), CLASSES + 12), np.float32), np.zeros(
-            (len(crops), EMBEDDING), np.float32
-        )
-
     weights = (3.0 if sure else 0.0, *(0.0,) * (len(FEATURES) - 1))
     calibration = Calibration(weights, weights, shown=0.5, missed=0.1, sure=0.9)
-    eyes = Models(detector, face_classifier, lambda _: np.zeros((0, 1)), calibration)
+    eyes = Models(detector, classifier_of(), lambda _: np.zeros((0, 1)), calibration)
     find_scene(np.zeros((704, 704, 3), np.uint8), "dice", eyes)
     return sides
 
@@ -245,13 +241,11 @@ def test_a_doubtful_face_is_looked_at_from_nearer_and_farther():
 def test_what_only_the_detector_takes_for_a_face_is_looked_at_again(probs, clear):
     """It may be mistaken in how the face lies, and the classifier saw a part of it."""
     found = found_of([turned(0, 20, at=(50, 50)), turned(0, 20, at=(150, 50))], [0.99, probs])
-    crops = np.zeros((2, SIDE, SIDE, 3), np.uint8)
-    zeros = (np.zeros((2, n)) for n in (CLASSES, 12, EMBEDDING))
     believing = (-8.0, 4.0, *(0.0,) * (len(FEATURES) - 2))  # the second one not at all
     certain = (9.0, *(0.0,) * (len(FEATURES) - 1))
     calibration = Calibration(believing, certain, shown=0.5, missed=0.1, sure=0.9)
 
-    assert is_clear(Candidates(found, *zeros, crops, 1.0, (200, 100)), calibration) == clear
+    assert is_clear(candidates_of(found), calibration) == clear
 
 
 def asked_about(asked):
@@ -259,9 +253,7 @@ def asked_about(asked):
 
     def face_classifier(crops):
         asked.append(len(crops))
-        return np.zeros((len(crops), CLASSES + 12), np.float32), np.zeros(
-            (len(crops), EMBEDDING), np.float32
-        )
+        return classifier_of()(crops)
 
     weights = (9.0, *(0.0,) * (len(FEATURES) - 1))
     certain = Calibration(weights, weights, shown=0.5, missed=0.1, sure=0.9)
@@ -272,8 +264,7 @@ def asked_about(asked):
 def test_what_was_plainly_read_where_a_face_lies_is_not_read_again(off, read):
     asked = []
     then = found_of([turned(0, 20, at=(50, 50))], [0.99])
-    scores = (np.full((1, n), 7.0) for n in (CLASSES, 12, EMBEDDING))
-    plain = Candidates(then, *scores, np.ones((1, SIDE, SIDE, 3), np.uint8), 1.0, (200, 100))
+    plain = candidates_of(then, 7.0, (200, 100))
     detections = found_of(
         [turned(0, 20, at=(150, 50)), turned(90, 20, at=(50 + off, 50))], [0.99, 0.9]
     )

@@ -17,7 +17,6 @@ from vision.faces.larger_sets import (
     shipped_larger_sets,
 )
 from vision.faces.networks import shipped_models
-from vision.warnings import LARGER
 
 # Drawn by `python -m models.train --var var dominoes --count 1 --first 910032`: 6-2, 9-9, 1-6, 3-6.
 PICTURE = ROOT / "fixtures" / "larger-set" / "dominoes-910032.jpg"
@@ -38,16 +37,6 @@ def test_the_features_tell_how_likely_it_is():
     probs = many_pips(np.array([[0.5, 9.0], [3.0, 9.0]]), larger)
 
     assert probs == pytest.approx([0.5, 1 / (1 + np.exp(-5))])
-
-
-@pytest.mark.parametrize("look", ["auto", "dominoes"])
-def test_a_nine_is_told_and_the_tiles_beside_it_are_read(look):
-    reading = read(load(PICTURE), Look(look))
-
-    assert reading.notices == [LARGER]
-    sure = sorted(sorted(half.value for half in tile.halves) for tile in reading.tiles if tile.sure)
-    assert sure
-    assert all(values in ([1, 6], [2, 6], [3, 6]) for values in sure)
 
 
 def told(monkeypatch, *probs, halves=None):

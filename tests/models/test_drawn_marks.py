@@ -1,4 +1,4 @@
-"""Odd marks of drawn sheets: what they mean, and that they leave ink."""
+"""Marks as they are drawn: kinds to measure, and odd ones that mean something and leave ink."""
 
 import json
 from dataclasses import replace
@@ -6,16 +6,38 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from models.measure.marks import kinds
 from models.sheets import marks, odd
 from models.sheets.cases import GEOMETRY
 from models.sheets.home import form_of
-from models.sheets.strokes import BLANK, CHECKED, UNCLEAR
+from models.sheets.strokes import BLANK, CHECKED, STRUCK, UNCLEAR
 from models.sheets.writer import Writer, fill_form
 from tests.grids import few
-from tests.models.test_kinds_of_marks import blank_page, ink_in
 
 FORM = form_of(json.loads(GEOMETRY.read_text()))
 SIXTY = np.zeros(60, np.int64)
+
+
+def blank_page():
+    return np.ones((960, 680, 3), np.float32)
+
+
+def ink_in(page, cell):
+    (x0, y0), (x1, y1) = FORM.polygons_px[cell][[0, 2]].astype(int)
+    return float((1 - page[y0:y1, x0:x1]).sum())
+
+
+@pytest.mark.parametrize("name", few(kinds.KINDS, 4))
+def test_a_kind_of_mark_is_in_its_cells(name):
+    rng, kind, page = np.random.default_rng(7), kinds.KINDS[name], blank_page()
+
+    wanted, cells = kinds._position(rng, kind)
+    kinds._fill(rng, FORM, page, wanted, kind, cells)
+
+    assert len(cells) >= kinds.SOME
+    assert {bool(FORM.six[cell]) for cell in cells} == {kind.six}
+    assert min(ink_in(page, cell) for cell in cells) > 0
+    assert kind.means != STRUCK or set(wanted[cells]) == {STRUCK}
 
 
 @pytest.mark.parametrize("check", ["cross", "ring"])
