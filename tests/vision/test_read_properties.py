@@ -333,7 +333,7 @@ def test_a_photo_of_a_screen_is_read_and_doubted():
     shown = load(TABLE).bgr
     taken = photographed(photo_of_screen(np.random.default_rng(1), shown, 4.2, 0, (900, 1200)))
 
-    assert ON_SCREEN in read(Photo(taken, taken.shape[1], taken.shape[0])).warnings
+    assert ON_SCREEN in read(photo_of(taken)).warnings
 
 
 def test_a_photo_of_a_table_is_none():

@@ -149,6 +149,28 @@ def shifted_alike(grey: Grey, profile: Profile, plane: Homography, alike: Floats
     return any(not favours(wider, around(grey, profile, one)) for one in rivals)
 
 
+@lru_cache(maxsize=4)
+def _twice_as_large(profile: Profile) -> list[BoardBlocks]:
+    """Return the middle of a board magnified twice, with its lines where every other one was."""
+    height, width = profile.picture.shape
+    steps = ((width, profile.columns), (height, profile.rows))
+    (x0, x1), (y0, y1) = (
+        (side / cells * (cells // 2), side / cells * (cells // 2 + 1)) for side, cells in steps
+    )
+    maps = [np.array([[2, 0, -x], [0, 2, -y]]) for x in (x0, x1) for y in (y0, y1)]
+    larger = [cv2.warpAffine(profile.picture, one, (width, height)) for one in maps]
+    return [BoardBlocks(np.asarray(one, np.uint8), profile.blocks.count) for one in larger]
+
+
+def shows_larger_cells(grey: Grey, profile: Profile, plane: Homography, alike: Floats) -> bool:
+    """Return True if the photo rather shows cells twice as large as the board has there.
+
+    Where a board is the same everywhere, every other line of it fits these, more or less.
+    """
+    larger = (agreement(grey, blocks, plane) for blocks in _twice_as_large(profile))
+    return any(favours(one, alike) for one in larger)
+
+
 def around(grey: Grey, profile: Profile, plane: Homography) -> Floats:
     """Return the `agreement` of a board together with its surroundings."""
     rim = profile.rim / PX_PER_UNIT

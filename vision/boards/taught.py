@@ -37,6 +37,7 @@ from vision.boards.agreement import (
     best_shift,
     repeats,
     shifted_alike,
+    shows_larger_cells,
     turns_of,
 )
 from vision.boards.kept_print import squares_around
@@ -186,7 +187,8 @@ def _located(grey: Grey, profile: Profile, first: Homography) -> _Located | None
     if not only_here:
         plane, used, alike = _level(grey, profile, *_in_place(grey, profile, *fitted))
     faults = _faults(grey, profile, plane, used, alike)
-    if not (faults or only_here) and shifted_alike(grey, profile, plane, alike):
+    elsewhere = (shifted_alike, shows_larger_cells)
+    if not (faults or only_here) and any(one(grey, profile, plane, alike) for one in elsewhere):
         faults = [SHIFTED]
     if UNSEEN in faults:
         return None

@@ -7,7 +7,8 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from models.measure.boards.boards import PrintedView, photographed
+from models.camera import sent
+from models.measure.boards.boards import SIZE, PrintedView, photographed
 from webui.eyes.printed_boards import board_named, names
 from webui.pages.drawings.board_pdf import board_pdf
 
@@ -26,14 +27,13 @@ def rendered(name, paper="a4"):
 page = cache(rendered)
 
 
-def shot(picture, view=STEEP, seed=1):
+def shot(picture, view=STEEP, seed=1, size=SIZE):
     """Return a grey photo of a page, and its mm-to-px map."""
-    bgr, plane = photographed(np.random.default_rng(seed), picture, PX_PER_MM, view)
+    bgr, plane = photographed(np.random.default_rng(seed), picture, PX_PER_MM, view, size)
     return cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), plane
 
 
 def farthest_off(pose, layout, plane):
     """Return how far, in mm, the worst corner of the board was found from where it is."""
-    flat = np.column_stack([layout.outline, np.ones(4)]) @ plane.T
-    found = pose.homography.inverse().apply(flat[:, :2] / flat[:, 2:])
+    found = pose.homography.inverse().apply(sent(plane, layout.outline))
     return np.linalg.norm(found - layout.outline, axis=1).max()

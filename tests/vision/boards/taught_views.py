@@ -5,13 +5,21 @@ from functools import cache
 import cv2
 import numpy as np
 
-from models.measure.boards.boards import PrintedView, photographed
+from models.camera import sent
+from models.measure.boards.boards import PrintedView
+from tests.vision.boards import printed_views
+from tests.vision.boards.printed_views import PX_PER_MM
 from vision.board_profile import learned
 
-PER_MM = 4.0
 SIZE = (756, 1008)  # px
 CORNERS = np.array([(60.0, 60), (740, 60), (740, 740), (60, 740)])  # px of a page of 800 x 800
 LOW = PrintedView(elevation=40, azimuth=70, turn=8)
+
+
+def lines(picture, at, low, high, ink=(40, 60, 40)):
+    for place in np.round(at).astype(int).tolist():
+        cv2.line(picture, (place, low), (place, high), ink, 4, cv2.LINE_AA)
+        cv2.line(picture, (low, place), (high, place), ink, 4, cv2.LINE_AA)
 
 
 @cache
@@ -19,10 +27,7 @@ def page(seed):
     """Return a page with a ruled 4x4 board and something else printed in each cell."""
     rng = np.random.default_rng(seed)
     picture = np.full((800, 800, 3), 235, np.uint8)
-    for k in range(5):
-        at = 60 + 170 * k
-        cv2.line(picture, (at, 60), (at, 740), (40, 60, 40), 4, cv2.LINE_AA)
-        cv2.line(picture, (60, at), (740, at), (40, 60, 40), 4, cv2.LINE_AA)
+    lines(picture, np.arange(60, 741, 170), 60, 740)
     for x in range(4):
         for y in range(4):
             word = "".join(rng.choice(list("ABCDEFGHKLMNPRSTUVWXYZ"), 3))
@@ -41,8 +46,7 @@ def taught(seed):
     return learned(grey_of(page(seed)), CORNERS, 4, 4, "board:ours")
 
 
-def shot(picture, view, seed=3):
-    """Return a grey photo of a page, and the corners (4, 2) of its board."""
-    bgr, plane = photographed(np.random.default_rng(seed), picture, PER_MM, view, SIZE)
-    flat = np.column_stack([(CORNERS + 0.5) / PER_MM, np.ones(4)]) @ plane.T
-    return grey_of(bgr), flat[:, :2] / flat[:, 2:]
+def shot(picture, view, corners=CORNERS):
+    """Return a grey photo of a page, and where the corners (4, 2) of its board are on it."""
+    grey, plane = printed_views.shot(picture, view, seed=3, size=SIZE)
+    return grey, sent(plane, (corners + 0.5) / PX_PER_MM)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.grids import few
 from tests.vision.boards.taught_views import LOW, page, shot, taught
-from tests.vision.pictures import DrawnLid, draw_lid, grid_of
+from tests.vision.pictures import DrawnLid, draw_lid, grid_of, photo_of
 from vision import Look, Photo, Unreadable, read
 from vision.boards.by_hand import with_corners
 from webui.app import create_app
@@ -22,7 +22,7 @@ def lid(size=(3, 3)):
 
 def test_corners_that_a_person_set_give_the_dice_their_cells():
     picture, corners = lid()
-    photo = Photo(picture, picture.shape[1], picture.shape[0])
+    photo = photo_of(picture)
 
     reading = read(photo, with_corners(Look.parse("grid:3x3"), [tuple(c) for c in corners]))
 

@@ -11,8 +11,7 @@ from models.measure.boards.boards import PrintedView, photographed
 from models.measure.speed.bench import PX_PER_MM, drawn_page
 from tests import FIXTURES
 from tests.grids import few
-from tests.vision.pictures import Drawn, draw
-from tests.webui import sights
+from tests.vision.pictures import Drawn, draw, photo_of
 from vision import Look, Photo, load, read
 from vision.board_profile import learned
 from vision.boards import dice_lattice, printed_board
@@ -27,6 +26,8 @@ from webui.eyes.look import with_layout
 FRAME = FIXTURES / "watched" / "dice_wide_shut-1" / "001-04.jpg"
 GRID = FIXTURES / "boards" / "race-05.jpg"
 SHEET = FIXTURES / "sheets" / "sheet-009003.jpg"
+ASKED = with_layout(Look.parse("sheet:dice-wide-shut"))
+TRACK = with_layout(Look.parse("board:gords"))
 
 
 @pytest.fixture(scope="module")
@@ -88,46 +89,41 @@ def test_another_board_is_looked_for_though_nothing_moved(grey):
     assert place.get("other", grey, lambda: (2, found))[0] == 2
 
 
-def test_a_board_that_was_nudged_between_frames_is_told_where_it_lies_now(monkeypatch):
-    bgr, kept, looks = cv2.imread(str(SHEET)), KeptPrint(), []
-    look, real = with_layout(Look.parse("sheet:dice-wide-shut")), printed_board._located
-    monkeypatch.setattr(printed_board, "_located", lambda *told: (looks.append(1), real(*told))[1])
-
-    for picture in (bgr, bgr, moved(bgr, 5, 2, 1), bgr):
-        photo = Photo(picture, picture.shape[1], picture.shape[0])
-        there, alone = locate_board(photo, look, kept).pose, real(photo, photo.grey(), look).pose
+def looks_at(frames, look, monkeypatch):
+    """Return how often a board is looked for, which is told where it lies on each frame."""
+    kept, located = KeptPrint(), Mock(wraps=printed_board._located)
+    for photo in map(photo_of, frames):
+        alone = printed_board._located(photo, photo.grey(), look).pose
+        with monkeypatch.context() as patched:
+            patched.setattr(printed_board, "_located", located)
+            there = locate_board(photo, look, kept).pose
         np.testing.assert_allclose(there.corners.array, alone.corners.array, atol=0.5)
+    return located.call_count
 
-    assert len(looks) == 3
+
+def test_a_board_that_was_nudged_between_frames_is_told_where_it_lies_now(monkeypatch):
+    bgr = cv2.imread(str(SHEET))
+
+    assert looks_at((bgr, bgr, moved(bgr, 5, 2, 1), bgr), ASKED, monkeypatch) == 3
 
 
 @pytest.mark.parametrize(("nudge", "looks"), few([((0, 0, 0), 1), ((4, 1, 0), 2)]))
 def test_a_taught_board_that_lies_still_is_found_once(monkeypatch, nudge, looks):
-    bgr, kept, found = cv2.imread(str(SHEET)), KeptPrint(), []
-    corners = with_layout(Look.parse("sheet:dice-wide-shut"))
-    shape = Photo(bgr, bgr.shape[1], bgr.shape[0])
-    ring = locate_board(shape, corners).pose.corners.array
-    profile = learned(shape.grey(), ring, 12, 5, "board:ours")
+    bgr = cv2.imread(str(SHEET))
+    ring = locate_board(photo_of(bgr), ASKED).pose.corners.array
+    profile = learned(photo_of(bgr).grey(), ring, 12, 5, "board:ours")
     look = replace(Look.parse("dice"), profile=profile, layout=profile.layout)
-    real = printed_board._located
-    monkeypatch.setattr(printed_board, "_located", lambda *told: (found.append(1), real(*told))[1])
 
-    for picture in (bgr, moved(bgr, *nudge)):
-        photo = Photo(picture, picture.shape[1], picture.shape[0])
-        there, alone = locate_board(photo, look, kept).pose, real(photo, photo.grey(), look).pose
-        np.testing.assert_allclose(there.corners.array, alone.corners.array, atol=0.5)
-
-    assert len(found) == looks
+    assert looks_at((bgr, moved(bgr, *nudge)), look, monkeypatch) == looks
 
 
 def test_a_die_that_came_to_lie_on_a_marker_is_no_print_though_the_page_lay_still():
     bgr, kept = cv2.imread(str(SHEET)), KeptPrint()
-    look = with_layout(Look.parse("sheet:dice-wide-shut"))
-    bare = locate_board(Photo(bgr, bgr.shape[1], bgr.shape[0]), look, kept).pose
+    bare = locate_board(photo_of(bgr), ASKED, kept).pose
     hidden = np.rint(bare.fiducials_px[3]).astype(np.int32)
     cv2.fillConvexPoly(bgr, hidden, (40, 40, 200))
 
-    pose = locate_board(Photo(bgr, bgr.shape[1], bgr.shape[0]), look, kept).pose
+    pose = locate_board(photo_of(bgr), ASKED, kept).pose
 
     assert pose.homography is bare.homography
     assert bare.fiducials[3] not in pose.fiducials
@@ -147,15 +143,15 @@ def test_a_ruled_grid_that_lies_still_is_found_once(monkeypatch, nudge, searches
     """The first frame is searched, the later one with nothing kept, and it too where it moved."""
     first, later = frames_of_grid()
     later, look = moved(later, *nudge), Look.parse("grid:3x3", colours=("black", "white"))
-    kept, found, real = KeptPrint(), [], dice_lattice._placed
-    monkeypatch.setattr(dice_lattice, "_placed", lambda *told: (found.append(1), real(*told))[1])
+    kept, found = KeptPrint(), Mock(wraps=dice_lattice._placed)
+    monkeypatch.setattr(dice_lattice, "_placed", found)
 
     before = read(Photo(first, 960, 720), look, kept=kept)
     photo = Photo(later, 960, 720)
     there = read(photo, look, moving=True, before=before, kept=kept)
     alone = read(photo, look, moving=True, before=before)
 
-    assert len(found) == searches
+    assert found.call_count == searches
     assert [die.cell for die in there.dice] == [die.cell for die in alone.dice]
     assert all(die.cell for die in there.dice)
     side = alone.board.corners.side
@@ -166,23 +162,17 @@ def test_a_ruled_grid_that_lies_still_is_found_once(monkeypatch, nudge, searches
 @pytest.mark.release
 def test_a_photo_finds_its_grid_itself_though_one_is_kept(monkeypatch):
     first, later = frames_of_grid()
-    look, kept, found = Look.parse("grid:3x3"), KeptPrint(), []
-    real = dice_lattice._placed
-    monkeypatch.setattr(dice_lattice, "_placed", lambda *told: (found.append(1), real(*told))[1])
+    look, kept, found = Look.parse("grid:3x3"), KeptPrint(), Mock(wraps=dice_lattice._placed)
+    monkeypatch.setattr(dice_lattice, "_placed", found)
 
     for frame in (first, later):
         read(Photo(frame, 960, 720), look, kept=kept)
 
-    assert len(found) == 2
-
-
-ASKED = with_layout(Look.parse("sheet:dice-wide-shut"))
-TRACK = with_layout(Look.parse("board:gords"))
-PLAIN = sights.FIXTURES / "sheets" / "sheet-009003.jpg"
+    assert found.call_count == 2
 
 
 def test_a_sheet_without_dice_is_looked_at_once():
-    reading = read(load(PLAIN), ASKED)
+    reading = read(load(SHEET), ASKED)
 
     assert reading.board is not None
     assert len(reading.marks) == 60
@@ -193,7 +183,7 @@ def test_a_sheet_without_dice_is_looked_at_once():
 def die_for(board, value):
     """A picture of a die as large as one is on the sheet."""
     die = draw([Drawn(value, "white", 0, 0)])[0]
-    (face,) = read(Photo(die, die.shape[1], die.shape[0])).dice
+    (face,) = read(photo_of(die)).dice
     zoom = board.corners.side / 12 / face.quad.side
     x, y = face.center
     reach = 0.8 * face.quad.side
@@ -204,15 +194,15 @@ def die_for(board, value):
 @pytest.mark.release
 @pytest.mark.parametrize("value", few([3, 5]))
 def test_a_die_beside_a_sheet_is_seen(value):
-    picture = load(PLAIN).bgr.copy()
-    board = read(load(PLAIN), ASKED).board
+    picture = load(SHEET).bgr.copy()
+    board = read(load(SHEET), ASKED).board
     crop = die_for(board, value)
     at = board.corners.array.max(axis=0) + 10
     top = min(int(at[1]), picture.shape[0] - crop.shape[0])
     left = picture.shape[1] - crop.shape[1]
     picture[top : top + crop.shape[0], left:] = crop
 
-    reading = read(Photo(picture, picture.shape[1], picture.shape[0]), ASKED)
+    reading = read(photo_of(picture), ASKED)
 
     assert [one.value for one in reading.dice] == [value]
     assert len(reading.marks) == 60
@@ -221,16 +211,16 @@ def test_a_die_beside_a_sheet_is_seen(value):
 
 @pytest.mark.release
 def test_a_die_on_a_cell_is_no_mark_and_hides_the_cell():
-    picture = load(PLAIN).bgr.copy()
-    before = read(load(PLAIN), ASKED)
-    pose = find_board(load(PLAIN).grey(), ASKED.layout)
+    picture = load(SHEET).bgr.copy()
+    before = read(load(SHEET), ASKED)
+    pose = find_board(load(SHEET).grey(), ASKED.layout)
     blank = next(one.cell for one in before.marks if one.mark == "blank" and one.sure)
     middle = next(np.mean(one.polygon, 0) for one in ASKED.layout.cells if one.cell == blank)
     crop = die_for(before.board, 5)
     left, top = (pose.homography.apply(middle[None])[0] - len(crop) / 2).astype(int)
     picture[top : top + crop.shape[0], left : left + crop.shape[1]] = crop
 
-    reading = read(Photo(picture, picture.shape[1], picture.shape[0]), ASKED)
+    reading = read(photo_of(picture), ASKED)
 
     (covered,) = (one for one in reading.marks if one.cell == blank)
     assert not was_seen(covered)
@@ -242,7 +232,7 @@ def test_a_die_on_a_cell_is_no_mark_and_hides_the_cell():
 @pytest.mark.release
 def test_markers_of_a_sheet_that_nobody_looked_for_are_no_dice():
     """Half of the sheet is in the dark, so that some markers are seen only where they must be."""
-    photo = load(sights.FIXTURES / "series" / "dice_wide_shut-29" / "photo-003.jpg")
+    photo = load(FIXTURES / "series" / "dice_wide_shut-29" / "photo-003.jpg")
 
     reading = read(photo, with_layout(Look("dice", colours=("red", "blue", "purple"))))
 
@@ -251,7 +241,7 @@ def test_markers_of_a_sheet_that_nobody_looked_for_are_no_dice():
 
 def test_what_has_a_marker_in_it_that_is_seen_lies_on_none():
     """A die hides the markers it lies on, and may stand close to one."""
-    photo = load(PLAIN)
+    photo = load(SHEET)
     corners = any_markers(photo.grey()).corners
     marker = corners[corners.mean(axis=1)[:, 0].argmin()]  # all others lie right of it
     middle = marker.mean(axis=0)
@@ -274,7 +264,7 @@ def test_an_empty_track_is_not_read_twice_nor_searched_for_other_pages(monkeypat
     monkeypatch.setattr(classified, "classify_crops", read_crops)
     monkeypatch.setattr(printed_board, "any_markers", searches)
 
-    reading = read(Photo(bgr, bgr.shape[1], bgr.shape[0]), TRACK)
+    reading = read(photo_of(bgr), TRACK)
 
     assert reading.board is not None
     assert reading.dice == ()

@@ -1,13 +1,17 @@
 """Boards that a game declares: photographed (synthetic views), found, and their cells."""
 
+from unittest.mock import Mock
+
 import cv2
 import numpy as np
 import pytest
 
+from models.camera import sent
 from models.measure.boards.boards import PrintedView, cover, photographed, places_of
 from tests.grids import every_value, few
 from tests.vision.boards.printed_views import PX_PER_MM, STEEP, farthest_off, page, shot
 from tests.vision.fake_eyes import face_read_as
+from tests.vision.pictures import photo_of
 from vision.boards import pose as posing
 from vision.boards.marker_detector import detected
 from vision.boards.pose import (
@@ -90,12 +94,22 @@ def test_a_board_is_not_sure_by_two_fiducials_beside_each_other():
     assert located.pose is None or (not located.pose.sure and TOO_LITTLE in located.said)
 
 
-def rolled(picture, by=0.07):
-    """Return a page that is not flat: its middle is seen higher than both ends."""
+def waved(picture, high, long):
+    """Return a page that lies in waves so *long*, px, seen from the side."""
     height, width = picture.shape[:2]
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
-    lifted = y + by * height * np.sin(np.pi * x / width)
+    lifted = y + high * np.sin(2 * np.pi * x / long)
     return cv2.remap(picture, x, lifted, cv2.INTER_LINEAR, borderValue=(255, 255, 255))
+
+
+def rolled(picture, by=0.07):
+    """Return a page whose middle is seen higher than both ends."""
+    return waved(picture, by * picture.shape[0], 2 * picture.shape[1])
+
+
+def crumpled(picture, cells):
+    """Return a page in waves four cells long."""
+    return waved(picture, cells * CELL_MM * PX_PER_MM, 4 * CELL_MM * PX_PER_MM)
 
 
 @pytest.mark.release
@@ -108,9 +122,8 @@ def test_on_a_page_that_curves_slightly_the_cells_are_found_where_they_lie():
 
     x, y = places_of(layout).T
     width, height = layout.paper_mm
-    risen = np.column_stack([x, y - 0.03 * height * np.sin(np.pi * x / width), np.ones(len(x))])
-    projected = risen @ plane.T
-    found = located.pose.homography.inverse().apply(projected[:, :2] / projected[:, 2:])
+    risen = np.column_stack([x, y - 0.03 * height * np.sin(np.pi * x / width)])
+    found = located.pose.homography.inverse().apply(sent(plane, risen))
     assert np.linalg.norm(found - places_of(located.print_of(layout)), axis=1).max() < 1.5
     assert located.pose.sure
     assert located.said == ()
@@ -159,17 +172,9 @@ def test_a_board_that_no_camera_sees_so_is_found_but_not_sure(picture, sentence)
     assert not located.pose.sure
 
 
-def waved(picture, height_mm):
-    """Return a page that lies in waves four cells long, seen from the side."""
-    height, width = picture.shape[:2]
-    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
-    lifted = y + height_mm * PX_PER_MM * np.sin(2 * np.pi * x / (4 * CELL_MM * PX_PER_MM))
-    return cv2.remap(picture, x, lifted, cv2.INTER_LINEAR, borderValue=(255, 255, 255))
-
-
 def test_a_crumpled_page_is_not_taken_for_two():
     """Its markers lie off the plane of some, but none is there twice."""
-    picture = shot(waved(page("sheet:dice-wide-shut"), 0.5 * CELL_MM))[0]
+    picture = shot(crumpled(page("sheet:dice-wide-shut"), 0.5))[0]
 
     located = locate_printed(picture, layout_of(board_named("sheet:dice-wide-shut")))
 
@@ -182,11 +187,11 @@ def test_a_crumpled_page_is_not_taken_for_two():
 def test_a_sheet_that_lies_in_slight_waves_is_read_as_the_network_learned_it(share, asks):
     """Flatter pages never: those of its lessons curve by up to 0.09 of a cell."""
     bgr, _ = photographed(
-        np.random.default_rng(1), waved(page("sheet:dice-wide-shut"), share * CELL_MM), PX_PER_MM,
+        np.random.default_rng(1), crumpled(page("sheet:dice-wide-shut"), share), PX_PER_MM,
         PrintedView(elevation=70, azimuth=10, turn=0),
     )  # fmt: skip
     look = with_layout(Look.parse("sheet:dice-wide-shut"))
-    photo = Photo(bgr, bgr.shape[1], bgr.shape[0])
+    photo = photo_of(bgr)
 
     assert NOT_FLAT in locate_board(photo, look).said
     reading = read(photo, look)
@@ -206,31 +211,29 @@ def test_a_sheet_that_is_not_there_is_asked_for_and_a_grid_may_be_ones_own():
 
 def test_a_photo_without_anything_like_a_marker_is_looked_at_once(monkeypatch):
     """A second pass on the whole picture takes ten times as long as the first."""
-    passes = []
-    detect = posing.detected
-
-    def counted(*args, **kwargs):
-        passes.append(args)
-        return detect(*args, **kwargs)
-
-    monkeypatch.setattr(posing, "detected", counted)
+    passes = Mock(wraps=detected)
+    monkeypatch.setattr(posing, "detected", passes)
     blank = np.full((*page("grid:3x3").shape[:2], 3), 255, np.uint8)
 
     assert locate_printed(shot(blank)[0], layout_of(board_named("mat:dice"))).pose is None
-    assert len(passes) == 1
+    passes.assert_called_once()
 
 
 def face_at(plane, x, y, half=8.0):
     """Return a die whose face is printed at mm: from straight above it has no height."""
-    corners = np.array([(x - half, y - half, 1), (x + half, y - half, 1),
-                        (x + half, y + half, 1), (x - half, y + half, 1)]) @ plane.T  # fmt: skip
-    return face_read_as(3, corners[:, :2] / corners[:, 2:])
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    return face_read_as(3, sent(plane, (x, y) + half * square))
+
+
+def straight_above(board):
+    """Return the mm-to-px map of a photo of a board from straight above, and where it is found."""
+    grey, plane = shot(page("track:gords"), PrintedView(elevation=90, azimuth=0, turn=3))
+    return plane, find_board(grey, board)
 
 
 def test_dice_get_the_places_of_a_track_and_one_on_an_edge_is_asked_about():
     layout = layout_of(board_named("track:gords"))
-    grey, plane = shot(page("track:gords"), PrintedView(elevation=90, azimuth=0, turn=3))
-    pose = find_board(grey, layout)
+    plane, pose = straight_above(layout)
     (left, top), (right, _), (_, bottom), _ = layout.cells[7].polygon
     middle, height = (left + right) / 2, (top + bottom) / 2
     inside, on_edge, beside = (
@@ -248,8 +251,7 @@ def test_dice_get_the_places_of_a_track_and_one_on_an_edge_is_asked_about():
 
 def test_dice_in_the_box_for_lost_dice_lie_there_however_many_they_are():
     layout = layout_of(board_named("track:gords", {"track": "half_before"}))
-    grey, plane = shot(page("track:gords"), PrintedView(elevation=90, azimuth=0, turn=3))
-    pose = find_board(grey, layout)
+    plane, pose = straight_above(layout)
     (left, top), (right, _), (_, bottom), _ = layout.areas[0].polygon
     inside = [
         face_at(plane, left + share * (right - left), (top + bottom) / 2) for share in (0.3, 0.7)
@@ -269,7 +271,7 @@ def test_dice_in_the_box_for_lost_dice_lie_there_however_many_they_are():
 
 def read_on(picture, look):
     bgr, _ = photographed(np.random.default_rng(1), picture, PX_PER_MM, STEEP)
-    photo = Photo(bgr, bgr.shape[1], bgr.shape[0])
+    photo = photo_of(bgr)
     reading = read(photo, with_layout(Look.parse(look)))
     return reading.dice, reading.missed_candidates
 

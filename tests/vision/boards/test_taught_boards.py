@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
+from models.camera import sent
 from models.measure.boards.boards import PrintedView, cover, photographed
 from tests.grids import combined, every_value, few
-from tests.vision.boards.taught_views import CORNERS, LOW, PER_MM, SIZE, grey_of, page, shot, taught
+from tests.vision.boards.printed_views import PX_PER_MM
+from tests.vision.boards.taught_views import CORNERS, LOW, SIZE, grey_of, lines, page, shot, taught
 from vision import Look, Photo, load, read
 from vision.board_profile import BARE, DAMAGED, NotABoard, Profile, learned
 from vision.boards.taught import SHIFTED, TOO_LITTLE, UNSEEN, find_taught
@@ -23,12 +25,10 @@ SOFT = PrintedView(elevation=80, azimuth=310, turn=5, blur=1.6)
 
 
 @cache
-def ruled(cells=8):
+def ruled(cells, ink=30):
     """Return a page with nothing but the lines of cells."""
     picture = np.full((800, 800, 3), 235, np.uint8)
-    for at in np.linspace(60, 740, cells + 1).round().astype(int).tolist():
-        cv2.line(picture, (at, 60), (at, 740), (30, 30, 30), 4, cv2.LINE_AA)
-        cv2.line(picture, (60, at), (740, at), (30, 30, 30), 4, cv2.LINE_AA)
+    lines(picture, np.linspace(60, 740, cells + 1), 60, 740, (ink,) * 3)
     return picture
 
 
@@ -38,12 +38,17 @@ def off(pose, corners):
     return np.linalg.norm(pose.corners.array - corners, axis=1).max() / side
 
 
+def turned_off(pose, corners):
+    """Return how far a board that looks alike when it is turned is off at most."""
+    return min(off(pose, np.roll(corners, k, axis=0)) for k in range(4))
+
+
 def hidden(picture, count):
     """Return a page with *count* cells under hands."""
     squares = np.array([(x, y) for x in range(4) for y in range(4)], np.float64)[:count, None]
     around = np.array([(0.3, 0.3), (0.7, 0.3), (0.7, 0.7), (0.3, 0.7)])
-    mm = (60 + 170 * (squares + around)) / PER_MM
-    return cover(np.random.default_rng(2), picture, PER_MM, mm)
+    mm = (60 + 170 * (squares + around)) / PX_PER_MM
+    return cover(np.random.default_rng(2), picture, PX_PER_MM, mm)
 
 
 @pytest.mark.release
@@ -65,7 +70,7 @@ def test_printed_dice_of_a_taught_board_are_not_read_and_real_ones_are(lying, re
     board = with_dice({(x, y): dice[(x + y) % 2] for x in range(4) for y in range(4)}, page(1))
     profile = learned(grey_of(board), CORNERS, 4, 4, "board:ours")
     table = with_dice({place: dice[k] for place, k in lying.items()}, board)
-    bgr, _ = photographed(np.random.default_rng(3), table, PER_MM, PrintedView(60, 20, 5), SIZE)
+    bgr, _ = photographed(np.random.default_rng(3), table, PX_PER_MM, PrintedView(60, 20, 5), SIZE)
     look = replace(Look.parse("board:ours"), layout=profile.layout, profile=profile)
 
     reading = read(Photo.from_array(bgr, "bgr"), look)
@@ -124,7 +129,7 @@ def test_a_board_of_lines_alone_is_found_with_its_rows_across_the_photo(turn, co
     a, b, c, d = pose.corners.array
     right, down = b + c - a - d
     assert pose.sure
-    assert min(off(pose, np.roll(corners, k, axis=0)) for k in range(4)) < 0.005
+    assert turned_off(pose, corners) < 0.005
     assert right > abs(down)
 
 
@@ -138,18 +143,19 @@ def test_a_part_of_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone():
     assert located.pose is None or not located.pose.sure
 
 
-@pytest.mark.release
 @pytest.mark.parametrize(
-    ("shift", "turn"), few(combined([(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)], [0, 10]))
+    ("ink", "shift", "turn"),
+    few(combined([20, 30, 35, 52], [(0.9, 0.0), (0.0, 0.0), (0.0, 1.1), (-0.8, 0.7)], [0, 10])),
 )
-def test_a_board_alike_everywhere_is_never_taken_a_cell_further(shift, turn):
-    profile = learned(grey_of(ruled()), CORNERS, 8, 8, "board:ruled")
-    grey, corners = shot(ruled(), PrintedView(elevation=65, azimuth=0, turn=turn, shift=shift))
+def test_a_board_alike_everywhere_is_never_taken_a_cell_further_nor_half_as_large(ink, shift, turn):
+    """Four of its cells were taken for all eight where the rest was cut off, and without asking."""
+    board = ruled(8, ink)
+    profile = learned(grey_of(board), CORNERS, 8, 8, "board:ruled")
+    grey, corners = shot(board, PrintedView(elevation=65, azimuth=0, turn=turn, shift=shift))
 
     pose = find_taught(grey, profile).pose
 
-    turned = [off(pose, np.roll(corners, k, axis=0)) for k in range(4)] if pose else [0.0]
-    assert pose is None or not pose.sure or min(turned) < 0.02
+    assert pose is None or not pose.sure or turned_off(pose, corners) < 0.02
 
 
 @pytest.mark.release
@@ -201,9 +207,9 @@ def test_a_bare_board_is_refused():
 def test_oblong_boards_keep_the_shape_they_have_from_above():
     """Seen from 45 degrees a square board looks half as high; the lens tells."""
     wide = cv2.resize(page(1), (800, 400))
-    bgr, plane = photographed(np.random.default_rng(1), wide, PER_MM, PrintedView(45, 25, 5))
-    flat = np.column_stack([(CORNERS * (1, 0.5)) / PER_MM, np.ones(4)]) @ plane.T
-    profile = learned(grey_of(bgr), flat[:, :2] / flat[:, 2:], 1, 1, "board:wide")
+    bgr, plane = photographed(np.random.default_rng(1), wide, PX_PER_MM, PrintedView(45, 25, 5))
+    corners = sent(plane, CORNERS * (1, 0.5) / PX_PER_MM)
+    profile = learned(grey_of(bgr), corners, 1, 1, "board:wide")
 
     width, height = profile.layout.paper_mm
     assert width / height == pytest.approx(2, rel=0.05)
@@ -298,32 +304,14 @@ def framed(cells):
     return picture
 
 
-def lines(picture, at, low, high):
-    for place in np.round(at).astype(int).tolist():
-        cv2.line(picture, (place, low), (place, high), (40, 60, 40), 4, cv2.LINE_AA)
-        cv2.line(picture, (low, place), (high, place), (40, 60, 40), 4, cv2.LINE_AA)
-
-
-def seen(picture, view, corners=CELLS):
-    """Return a grey photo of a page, and where the corners (4, 2) of its cells are on it."""
-    bgr, plane = photographed(np.random.default_rng(3), picture, PER_MM, view, SIZE)
-    flat = np.column_stack([(corners + 0.5) / PER_MM, np.ones(4)]) @ plane.T
-    return grey_of(bgr), flat[:, :2] / flat[:, 2:]
-
-
-def turned_off(pose, corners):
-    """Return how far a board that looks alike when it is turned is off at most."""
-    return min(off(pose, np.roll(corners, k, axis=0)) for k in range(4))
-
-
 @pytest.mark.release
 @pytest.mark.parametrize(("cells", "view"), few(combined([4, 6], VIEWS)))
 def test_a_board_taught_by_its_outer_cells_is_found_by_its_frame(cells, view, tmp_path, capsys):
     folder = ["--folder", str(tmp_path)]
     empty, shown = tmp_path / "empty.png", tmp_path / "shown.png"
-    grey, corners = seen(framed(cells), PrintedView(elevation=80, azimuth=30, turn=3))
+    grey, corners = shot(framed(cells), PrintedView(elevation=80, azimuth=30, turn=3), CELLS)
     cv2.imwrite(str(empty), grey)
-    there, expected = seen(framed(cells), view)
+    there, expected = shot(framed(cells), view, CELLS)
     cv2.imwrite(str(shown), there)
     words = [f"{x:.1f},{y:.1f}" for x, y in corners]
     size = f"{cells}x{cells}"
@@ -341,7 +329,7 @@ def test_a_board_taught_by_its_outer_cells_is_found_by_its_frame(cells, view, tm
 
 
 def test_a_profile_with_its_surroundings_reads_back_from_its_json():
-    grey, corners = seen(framed(4), VIEWS[0])
+    grey, corners = shot(framed(4), VIEWS[0], CELLS)
     taught = learned(grey, corners, 4, 4, "board:ours")
 
     again = Profile.from_json(json.loads(json.dumps(taught.to_json())))
@@ -353,7 +341,7 @@ def test_a_profile_with_its_surroundings_reads_back_from_its_json():
 
 
 def test_a_profile_that_was_kept_without_surroundings_is_still_read():
-    grey, corners = seen(framed(4), VIEWS[0])
+    grey, corners = shot(framed(4), VIEWS[0], CELLS)
     taught = learned(grey, corners, 4, 4, "board:ours")
     older = Profile(taught.layout, 4, 4, taught.picture).to_json()
     del older["rim"]
@@ -380,7 +368,7 @@ PART = np.array([(445.0, 445), (1125, 445), (1125, 1125), (445, 1125)])
 @pytest.mark.release
 @pytest.mark.parametrize("view", few([DARK, SOFT, *VIEWS]))
 def test_a_part_of_a_larger_ruled_page_is_told_by_its_print_and_never_a_cell_further(view):
-    grey, corners = seen(larger(print_in_it=True), view, PART)
+    grey, corners = shot(larger(print_in_it=True), view, PART)
     profile = learned(grey_of(larger(print_in_it=True)), PART, 8, 8, "board:part")
 
     located = find_taught(grey, profile)
@@ -391,7 +379,7 @@ def test_a_part_of_a_larger_ruled_page_is_told_by_its_print_and_never_a_cell_fur
 @pytest.mark.release
 @pytest.mark.parametrize("view", few([DARK, SOFT, *VIEWS]))
 def test_a_part_of_a_larger_ruled_page_without_print_is_asked_about(view):
-    grey, corners = seen(larger(print_in_it=False), view, PART)
+    grey, corners = shot(larger(print_in_it=False), view, PART)
     profile = learned(grey_of(larger(print_in_it=False)), PART, 8, 8, "board:part")
 
     pose = find_taught(grey, profile).pose
