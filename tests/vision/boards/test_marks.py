@@ -231,11 +231,6 @@ def compared(name):
     ]
 
 
-def test_there_are_a_dozen_small_sheets():
-    assert len(NAMES) == 12
-    assert sum(path.stat().st_size for path in SHEETS.iterdir()) <= 1_500_000
-
-
 @pytest.mark.release
 def test_marks_are_read():
     pairs = [pair for name in NAMES for pair in compared(name)]
