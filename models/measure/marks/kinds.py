@@ -16,15 +16,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.drawn import as_jpeg
 from models.harness import PrintedRows
 from models.measure.marks.real_hand import PENS, RealWriter, StrokePerson, Trace
 from models.measure.marks.sheets_on_tables import (
     Habits,
     MarkCount,
     draw_position,
-    photo_on_table,
-    read_sheet,
+    read_on_table,
 )
 from models.sheets.strokes import (
     BLACKENED,
@@ -279,9 +277,9 @@ def measure_kinds(seeds: range, folder: Path) -> None:
 def read_kind(rng: Random, kind: MarkKind, folder: Path) -> Iterator[tuple[MarkReading, int, str]]:
     """Yield the marks of a kind on one sheet as they are read, what each means, and which it is."""
     wanted, cells = _position(rng, kind)
-    drawn = photo_on_table(rng, wanted, folder, partial(_fill, kind=kind, cells=cells))
-    assert drawn is not None
-    marks = read_sheet(as_jpeg(drawn[0], int(rng.integers(80, 95)))).marks
+    read = read_on_table(rng, wanted, folder, partial(_fill, kind=kind, cells=cells))
+    assert read is not None
+    marks = read[0].marks
     for cell in cells if marks else ():
         yield marks[cell], kind.means, ""
         if kind.beside is not None:
