@@ -69,8 +69,7 @@ class AnnotatedFace:
     @property
     def box(self) -> Xyxy:
         """Return the upright box around it."""
-        (x0, y0), (x1, y1) = self.quad.min(axis=0), self.quad.max(axis=0)
-        return float(x0), float(y0), float(x1), float(y1)
+        return box_of(self.quad)
 
     @property
     def middle(self) -> Floats:
@@ -156,13 +155,13 @@ class AnnotatedImage:
 
     def pixels(self) -> Pixels:
         """Return the picture, (h, w, 3) BGR."""
-        return np.asarray(cv2.imdecode(_encoded(str(self.path)), cv2.IMREAD_COLOR), np.uint8)
+        return np.asarray(cv2.imdecode(_encoded(self.path), cv2.IMREAD_COLOR), np.uint8)
 
 
 @cache
-def _encoded(path: str) -> Pixels:
+def _encoded(path: Path) -> Pixels:
     """Return a file's bytes; training reads each thousands of times."""
-    return np.frombuffer(Path(path).read_bytes(), np.uint8)
+    return np.frombuffer(path.read_bytes(), np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -90,16 +90,13 @@ def shots(
             table, hands = Table(tuple(die for hand in hands for die in hand.dice)), []
         hidden = dw.Mark if filmed else dw.Take if sheets_only else ()
         if table is not None and not isinstance(move, hidden):
-            found.append(Shot(table, tuple(moves), state, after, _seat_of_sheet(state)))
+            seat = state.seat if isinstance(state, DwState) else 0
+            found.append(Shot(table, tuple(moves), state, after, seat))
             moves = []
         state = after
     if moves and found and filmed:
         found[-1] = replace(found[-1], then=tuple(moves), after=state)
     return found
-
-
-def _seat_of_sheet(state: Any) -> int:
-    return state.seat if isinstance(state, DwState) else 0
 
 
 def shown_by(game: Game[Any, Any]) -> Shown:
@@ -123,9 +120,12 @@ def answer(shot: Shot) -> dict[str, Any]:
 def _chosen(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
     """Return a legal move, each kind of move equally often."""
     if game is DICE_WIDE_SHUT and state.round and state.order and not state.pool:
-        return _colours_rolled(game, state, chance)  # in a million ways, which are not listed
+        # In a million ways, which are not listed.
+        hues = [hue for hue, count in game.equipment(state).colours.items() for _ in range(count)]
+        return dw.Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))  # type: ignore[misc]
     if sums.SumPieces in game.unlisted:
-        return _summed(game.to_move(state), chance)
+        dice = tuple(chance.randint(1, 6) for _die in range(chance.randint(1, SUMMED)))
+        return sums.SumPieces(chance.choice(game.to_move(state)), dice)
     legal = [m for m in islice(game.legal_moves(state), LISTED) if not isinstance(m, LEFT_OUT)]
     kinds = sorted({type(move) for move in legal}, key=lambda kind: kind.__name__)
     kind = chance.choice(kinds)
@@ -133,16 +133,6 @@ def _chosen(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
     if kind is gords.Bid:
         of_kind = of_kind[:12]  # the track would be at its end after two bids
     return chance.choice(of_kind)
-
-
-def _colours_rolled(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
-    hues = [hue for hue, count in game.equipment(state).colours.items() for _ in range(count)]
-    return dw.Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))  # type: ignore[misc]
-
-
-def _summed(seats: Sequence[int], chance: random.Random) -> sums.SumPieces:
-    dice = tuple(chance.randint(1, 6) for _die in range(chance.randint(1, SUMMED)))
-    return sums.SumPieces(chance.choice(seats), dice)
 
 
 # ---------------------------------------------------------------- what lies there

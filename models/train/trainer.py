@@ -78,7 +78,9 @@ class Trainer:
         optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=training.decay)
         done = self.resume(net, optimizer)
         most = training.most * (training.again if shipped_models else 1.0)
-        rough = training.rough and where.type == "cpu" and _has_rough()
+        # Whether this processor multiplies bfloat16 faster than float (1.7 times by AVX-512).
+        is_fast = torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported()
+        rough = training.rough and where.type == "cpu" and is_fast
         log = Log(self.log)
         for step, candidates in enumerate(training.batches(done), done):
             if step >= steps:
@@ -206,11 +208,6 @@ def _freeze_norms(net: nn.Module) -> None:
     for layer in net.modules():
         if isinstance(layer, nn.BatchNorm2d):
             layer.eval()
-
-
-def _has_rough() -> bool:
-    """Whether this processor multiplies bfloat16 faster than float (1.7 times by AVX-512)."""
-    return bool(torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported())
 
 
 def as_pictures(pixels: Tensor) -> Tensor:

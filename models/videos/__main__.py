@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -59,16 +59,12 @@ def draw_stage(rng: Random, dice: int, width: float) -> Stage:
     """Choose a table, its light, a set of dice and a camera that sees so many sides across."""
     style = replace(draw_style(rng), rainbow=False, side=1.0, ring=0.0)
     colour = str(rng.choice(["white", "black", "red", "blue", "green", "purple", "orange"]))
-    pieces = [_readable(rng, style, colour) for _ in range(dice)]
+    drawn = (draw_die(rng, style, colour, 0.0) for _ in count())
+    pieces = list(islice((die for die in drawn if die.colour and die.contrast > READABLE), dice))
     view = _camera(rng, width)
     lights, skin, surface = draw_lights(rng), draw_skin(rng), draw_surface(rng, USUAL)
     span = far_seen(view) * rng.uniform(1.1, 2.2) / (SKETCH_SIDE / 2)
     return Stage(pieces, view, surface, span, draw_illumination(rng, lights), skin, style)
-
-
-def _readable(rng: Random, style: PieceStyle, colour: str) -> SketchPiece:
-    dice = (draw_die(rng, style, colour, 0.0) for _ in count())
-    return next(die for die in dice if die.colour and die.contrast > READABLE)
 
 
 def _camera(rng: Random, width: float) -> SketchCamera:
@@ -208,7 +204,9 @@ def _frames(
 ) -> Iterator[NDArray[np.uint8]]:
     """Yield the frames; one that is dropped is replaced by the one before, as encoders do."""
     ground = None if conditions.sway else lay_surface(stage.view, stage.surface, stage.span)
-    gain, waves = _exposure(stage, story, ground), rng.uniform(0.2, 1.3, 4)
+    first = next((one for one in story.scenes if any(one.dice)), story.scenes[0])
+    gain = exposure(draw(stage, first, stage.view, ground))
+    waves = rng.uniform(0.2, 1.3, 4)
     camera = Film(rng.spawn(1)[0], conditions.phone, conditions.size)
     waves[3] *= 0.25
     phases = rng.uniform(0, 2 * np.pi, 4)
@@ -243,11 +241,6 @@ def _is_same(moment: Moment, others: list[Moment]) -> bool:
                 for a, b in zip(moment.dice, other.dice, strict=True))
         for other in others
     )  # fmt: skip
-
-
-def _exposure(stage: Stage, story: ThrowStory, ground: Picture | None) -> float:
-    first = next((one for one in story.scenes if any(one.dice)), story.scenes[0])
-    return exposure(draw(stage, first, stage.view, ground))
 
 
 def main(

@@ -95,7 +95,8 @@ def verdict(
     if sighting is None:
         return Counter(photos=1)
     sight, asks = sighting
-    table = _as_spot(sight.table, truth)
+    read = sight.table
+    table = Table(read.dice, read.tiles, read.marks, truth.spot)
     proposal = game.observe(before, table)
     is_said = bool(proposal.doubts or proposal.differences)
     true = _after(game, before, proposal) == after
@@ -110,10 +111,6 @@ def verdict(
 
 def _states(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> list[Any]:
     return list(accumulate(moves, game.apply, initial=state))
-
-
-def _as_spot(table: Table, truth: Table) -> Table:
-    return Table(table.dice, table.tiles, table.marks, truth.spot)
 
 
 def _after(game: Game[Any, Any], state: Any, proposal: Proposal) -> Any:

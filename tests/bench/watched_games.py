@@ -25,7 +25,7 @@ def main(
     said: Annotated[bool, "print what was asked or counted wrongly"] = False,
 ) -> None:
     """Print the counts of each film, by game, and of all."""
-    films = films_in(folders)
+    films = [one.parent for folder in folders for one in sorted(folder.rglob("film.json"))]
     if not films:
         raise NothingToMeasure("There is no film; draw one by `make series ARGS=--still-camera`.")
     if slow:
@@ -42,11 +42,6 @@ def main(
             if step.became != "right":
                 print(f"  {number}: {step.became}: {'; '.join(step.words)}")
     table.row(f"all {len(films)}", *astuple(total), f"{spent:.1f}")
-
-
-def films_in(folders: Sequence[Path]) -> list[Path]:
-    """Return the films of these folders."""
-    return [one.parent for folder in folders for one in sorted(folder.rglob("film.json"))]
 
 
 def print_slow(films: Sequence[Path]) -> None:

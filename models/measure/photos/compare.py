@@ -132,7 +132,7 @@ def _dice_matches(
 def _tile_matches(
     image: AnnotatedImage, annotated: Sequence[AnnotatedTile], tiles: Sequence[TileReading]
 ) -> Iterator[LabelledReading]:
-    centers = [centers_of(tile) for tile in tiles]
+    centers = [(tile.halves[0].center, tile.halves[1].center) for tile in tiles]
     pairs = match_tiles(annotated, centers)
     for i, truth in enumerate(annotated):
         if not truth.counts:
@@ -159,12 +159,6 @@ def _too_many(
 ) -> list[int]:
     """Return which readings no annotation asks for, where all that lies there is annotated."""
     return unmatched(middles, pairs, image.ignored) if image.complete else []
-
-
-def centers_of(tile: TileReading) -> tuple[PointPx, PointPx]:
-    """Return the middles of a tile's halves."""
-    first, second = tile.halves
-    return first.center, second.center
 
 
 def between(a: PointPx, b: PointPx) -> PointPx:

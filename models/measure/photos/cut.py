@@ -55,7 +55,8 @@ def _outcomes(image: AnnotatedImage, look: Look, dice: int) -> Iterator[tuple[st
     bgr = image.pixels()
     if not image.complete or not image.is_photo:
         return
-    if not any(_touches(quad, bgr) for quad in _all_quads(image)):
+    quads = (*(die.quad for die in image.dice or ()), *image.ignored)
+    if not any(_touches(quad, bgr) for quad in quads):
         yield "whole", "said" if CUT in reading_of(bgr, look).warnings else "silent"
     for number, face in enumerate(_spread(image.dice or (), dice)):
         for step, left in enumerate(SHARES):
@@ -86,14 +87,9 @@ def _spread(dice: Sequence[AnnotatedFace], most: int) -> list[AnnotatedFace]:
     return legible[:: max(1, -(-len(legible) // most))] if len(legible) > 1 else []
 
 
-def _all_quads(image: AnnotatedImage) -> list[np.ndarray]:
-    return [*(die.quad for die in image.dice or ()), *image.ignored]
-
-
 def _touches(quad: np.ndarray, bgr: Pixels) -> bool:
     height, width = bgr.shape[:2]
-    beyond = quad.min() < EDGE or (quad.max(axis=0) > np.array([width, height]) - EDGE).any()
-    return bool(beyond)
+    return bool(quad.min() < EDGE or (quad.max(axis=0) > (width - EDGE, height - EDGE)).any())
 
 
 def _outcome(reading: Reading, die: Quad, value: int | None) -> str:
