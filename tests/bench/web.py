@@ -1,8 +1,7 @@
 """How quick the tally stays while photos are read: `make bench-web`.
 
 Two hundred listeners follow one match and fetch it at each step, ten photos a second arrive for
-others, and a player confirms a step a second. All within this machine, for a bounded time. With
-`--watch VIDEO` a camera's frames arrive as well, at the pace that the server asks for.
+others, and a player confirms a step a second. All within this machine, for a bounded time.
 """
 
 import asyncio
@@ -13,7 +12,7 @@ import statistics
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,6 @@ from types import SimpleNamespace
 from typing import Annotated, cast
 from urllib.parse import urlsplit
 
-import cv2
 import psutil
 
 from tests import FIXTURES
@@ -30,8 +28,6 @@ from tests.webui.serving import ServerProcess, serving
 PHOTO = FIXTURES / "boards" / "race-01.jpg"
 RACE = {"game": "purple_house", "names": ["Ada", "Ben"]}
 PIG = {"game": "pig", "names": ["Ada", "Ben"], "settings": {"target": 100}}
-ODDS = {"game": "beat_the_odds", "names": ["Ada", "Ben"]}
-FILM_FPS = 15
 MATCHES = 10  # that photos are sent to, in turn
 IDLE_S = 10.0
 Where = tuple[str, int]
@@ -48,7 +44,6 @@ class LoadFigures:
     heard: list[float] = field(default_factory=list)  # from a confirm to each listener's tally
     everywhere: dict[int, float] = field(default_factory=dict)  # to the last of them, by step
     photos: Counter[int] = field(default_factory=Counter)
-    frames: list[float] = field(default_factory=list)  # when each was answered, of a camera
     place: int = 0
     ears: dict[int, list[float]] = field(default_factory=dict)  # of each step, who only listens
     memory: list[tuple[float, float]] = field(default_factory=list)  # server, workers
@@ -206,24 +201,6 @@ class Load:
             status, content = await ask(self.where, "GET", f"{path}/jobs/{answer['job']}")
         self.figures.photos[status] += 1
 
-    async def watch(self, until: float) -> None:
-        """Send a film's frames as a page does, over and over: the next when one is wanted."""
-        if not self.args.watch:
-            return
-        film = [*_jpegs(self.args.watch)]
-        path = f"/api/matches/{self.server.call('/api/matches', ODDS)[1]['id']}/watch"
-        camera = self.server.call(path, {})[1]["watch"]
-        shown, due = 0, time.perf_counter()
-        while (started := time.perf_counter()) < until:
-            sent, frame = f"{path}/{camera}/frames?time={started:.3f}", film[shown % len(film)]
-            status, content = await ask(self.where, "POST", sent, frame, "image/jpeg")
-            assert status == 200, content
-            self.figures.frames.append(time.perf_counter() - started)
-            wanted_s = json.loads(content)["next_ms"] / 1000
-            due = max(due + wanted_s, time.perf_counter() - wanted_s)
-            await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            shown += max(1, round((time.perf_counter() - started) * FILM_FPS))
-
     async def weigh(self) -> None:
         """Note the memory of the server and of its workers."""
         workers = sum(child.memory_info().rss for child in self.process.children())
@@ -244,7 +221,6 @@ async def measure(server: ServerProcess, args: SimpleNamespace) -> LoadFigures:
         load.confirms(until),
         every(0.5, until, load.health),
         *([every(1 / args.photos, until, load.send)] if args.photos else []),
-        load.watch(until),
         every(1.0, until, load.weigh),
     )
     figures.cpu = load.cpu_s
@@ -256,15 +232,6 @@ async def measure(server: ServerProcess, args: SimpleNamespace) -> LoadFigures:
         listener.cancel()
     await asyncio.gather(*listeners, return_exceptions=True)
     return figures
-
-
-def _jpegs(video: Path) -> Iterator[bytes]:
-    film = cv2.VideoCapture(str(video))
-    while True:
-        more, frame = film.read()
-        if not more:
-            return
-        yield bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 80])[1])
 
 
 def quantiles(name: str, seconds: list[float]) -> str:
@@ -282,7 +249,6 @@ def main(
     events: Annotated[bool, "they receive what happens"] = False,
     photos: Annotated[float, "a second, at most 50"] = 10.0,
     seconds: Annotated[float, "at most 600"] = 60.0,
-    watch: Annotated[Path, "a video, also as a camera's frames"] | None = None,
 ) -> None:
     args = SimpleNamespace(**locals())
     args.seconds, args.photos = min(seconds, 600.0), min(photos, 50.0)
@@ -306,9 +272,6 @@ def main(
             f" a core while nothing happens, {figures.step_ms:.0f} ms for each confirm; {missed}"
             " news missed"
         )
-    if figures.frames:
-        print(quantiles("a camera's frame", figures.frames))
-        print(f"frames a second: {len(figures.frames) / args.seconds:.1f}")
     print(f"photos by status: {dict(figures.photos)}, last place in the queue {figures.place}")
     for name, sizes in zip(("server", "workers"), zip(*figures.memory, strict=True), strict=True):
         tenth = max(1, len(sizes) // 10)

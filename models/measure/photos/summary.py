@@ -236,28 +236,16 @@ def as_text(measured: Sequence[Measured], worst_of: int) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def measure(dataset: Dataset, overlay: Path | None = None, *, moving: bool = False) -> Measured:
-    """Read every picture of a set.
-
-    Args:
-        dataset: the set.
-        overlay: a folder to draw the wrong ones into.
-        moving: read by the first pass, as frames of a camera.
-    """
+def measure(dataset: Dataset, overlay: Path | None = None) -> Measured:
+    """Read every picture of a set; the wrong ones are drawn into the folder *overlay*."""
     images = progress(dataset.name, dataset.images)
-    return Measured(
-        dataset, tuple(_verdict(dataset, image, overlay, moving=moving) for image in images)
-    )
+    return Measured(dataset, tuple(_verdict(dataset, image, overlay) for image in images))
 
 
-def _verdict(
-    dataset: Dataset, image: AnnotatedImage, overlay: Path | None, *, moving: bool
-) -> Verdict:
+def _verdict(dataset: Dataset, image: AnnotatedImage, overlay: Path | None) -> Verdict:
     try:
         photo = load(image.path)
-        reading = read(photo, dataset.look, moving=moving)
-        if moving:  # and the next frame, which shows the same
-            reading = read(photo, dataset.look, moving=True, before=reading)
+        reading = read(photo, dataset.look)
     except Unreadable:
         return judge(image, None)
     verdict = judge(image, reading)
