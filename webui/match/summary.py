@@ -1,11 +1,11 @@
 """One-line summaries of a step, and its time."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from scorer.messages import _
+from scorer.messages import Message, _, raw
 from webui.languages import said, translate
 
 MOVES = _("moves")
@@ -41,6 +41,16 @@ def summary(
         for thing, count in Counter(things).items()
     )
     return translate("{what}, read from a photo", what=line) if from_photo else line
+
+
+def standings(
+    names: Sequence[str], points: Sequence[int], to_move: Sequence[int], turn_total: int | None
+) -> Iterator[Message]:
+    """Yield each player with the points, and with those of the turn that do not count yet."""
+    for seat, (name, has) in enumerate(zip(names, points, strict=True)):
+        line = _("{name} {points}", name=raw(name), points=has)
+        moves = turn_total is not None and seat in to_move[:1]
+        yield _("{line} (+{turn} this turn)", line=line, turn=turn_total) if moves else line
 
 
 def gains(before: Sequence[int], after: Sequence[int]) -> list[int]:

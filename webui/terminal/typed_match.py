@@ -14,7 +14,7 @@ from webui.errors import RequestError
 from webui.match import match as matches
 from webui.match.advice import coach_seat, seat_now
 from webui.match.match import Match
-from webui.match.summary import sentence
+from webui.match.summary import sentence, standings
 from webui.store.log import Store
 from webui.store.rows import Event
 from webui.terminal.commands_typed import many
@@ -133,12 +133,7 @@ class TypedMatch:
     def tally(self) -> str:
         """Return the points in a line."""
         stands, turn = self.standing(), self.game.turn_total(self.state)
-        parts = []
-        for seat, (name, points) in enumerate(zip(self.names, stands.earned, strict=True)):
-            line = _("{name} {points}", name=raw(name), points=points)
-            if turn is not None and (seat,) == stands.to_move[:1]:
-                line = _("{line} (+{turn} this turn)", line=line, turn=turn)
-            parts.append(self.words(line))
+        parts = map(self.words, standings(self.names, stands.earned, stands.to_move, turn))
         notes = set(self.game.notes(self.state))
         shared = notes.pop() if len(notes) == 1 else ""  # different notes are shown by `why`
         return ", ".join(parts) + (f" ({self.words(shared)})" if shared else "")

@@ -126,6 +126,8 @@ def test_a_score_card_tells_whose_turn_it_is_and_what_it_has_brought(
     shown = re.findall(r'<details class="score.*?</summary>', page, re.DOTALL)
     found = [re.search(r'class="turn">▸ ([^<]*)<', card) for card in shown]
     assert [card and card[1] for card in found] == cards
+    (heard,) = re.findall(r'data-announce="(.*?)"', page)
+    assert ("Ada 0 (+5 this turn), Ben 0" in heard) == ("5 in this turn" in cards)
 
 
 def test_what_may_settle_who_starts_is_asked_on_the_page_until_it_is_settled(client, new_match):

@@ -14,12 +14,13 @@ from webui.api.answers.history import by_part, photo_path, span
 from webui.api.answers.match import MatchView, match_view
 from webui.http.hosts import address_of
 from webui.http.qr import svg
+from webui.languages import said
 from webui.match import advice, amend, at_table
 from webui.match import match as matches
 from webui.match.allowed import photographable, playable
 from webui.match.match import Match
 from webui.match.points import earned_by_step
-from webui.match.summary import gains, sentence
+from webui.match.summary import gains, sentence, standings
 from webui.match.taught import board_says, dice_say
 from webui.pages.drawings.chart import Chart, chart
 from webui.pages.drawings.grid import grid
@@ -204,8 +205,8 @@ def earlier(view: Mapping[str, Any], seat: int, parts: Sequence[Mapping[str, Any
 def announcement(view: dict[str, Any], stored: str) -> str:
     """Return the announcement for screen readers after a step: moves, score, what is next."""
     last_step = f"{sentence(stored, '.')} " if stored else ""
-    score = zip(view["names"], view["score"], strict=True)
-    tally = ", ".join(f"{name} {figure(points)}" for name, points in score)
+    facts = view["names"], view["score"], view["to_move"], view["turn_total"]
+    tally = ", ".join(map(said, standings(*facts)))
     return f"{last_step}{tally}. {sentence(view['prompt'], '.')}"
 
 
