@@ -65,6 +65,10 @@ class Equipment:
     loose: bool = False
     largest: int | None = None
 
+    def surface(self, number: int) -> Spot:
+        """Return the spot of that *number*; if there is none, one of which nothing is known."""
+        return dict(enumerate(self.spots)).get(number, Spot(raw("")))
+
 
 @dataclass(frozen=True, slots=True)
 class Because:

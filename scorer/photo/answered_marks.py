@@ -8,8 +8,7 @@ that are alike.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from scorer.game import Equipment, Spot
-from scorer.messages import raw
+from scorer.game import Equipment
 from scorer.photo.interpret import LIKELY_RATIO
 from scorer.table import MarkedCell, Table
 
@@ -105,7 +104,7 @@ def held_marks(
     wanted: Equipment, spot: int, past: Sequence[ConfirmedSheet]
 ) -> Iterator[tuple[ConfirmedSheet, dict[tuple[str, int, int], str]]]:
     """Yield the newest confirmed sheets of a surface, with those marks that are still known so."""
-    surface = wanted.spots[spot] if spot < len(wanted.spots) else Spot(raw(""))
+    surface = wanted.surface(spot)
     expected = {one.cell: one.mark for one in surface.table.marks}
     for sheet in [one for one in past if one.seat == surface.seat][: -LATEST - 1 : -1]:
         said = {one.cell: one.mark for one in sheet.marks}

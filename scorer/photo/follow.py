@@ -40,7 +40,8 @@ def observed(
 
     Doubts of the reading about pieces that the match knows are dropped.
     """
-    table_before, wanted = _known(game, state, reading.table.spot), game.equipment(state)
+    wanted = game.equipment(state)
+    table_before = wanted.surface(reading.table.spot).table
     table = as_answered(reading.table, wanted, reading.past)
     reading = replace(reading, table=_in_known_colours(table, table_before, tuple(wanted.colours)))
     proposal = game.observe(state, reading.table)
@@ -227,18 +228,13 @@ def _as_known(game: Game[Any, Any], state: Any, way: Way) -> bool:
     if way.proposal.moves or way.proposal.differences:
         return False
     table = way.reading.table
-    table_before = _known(game, state, table.spot)
+    table_before = game.equipment(state).surface(table.spot).table
     kinds = (
         (table_before.dice, table.dice),
         (table_before.tiles, table.tiles),
         (table_before.marks, table.marks),
     )
     return any(lying and seen for lying, seen in kinds) or not any(seen for _, seen in kinds)
-
-
-def _known(game: Game[Any, Any], state: Any, spot: int) -> Table:
-    spots = game.equipment(state).spots
-    return spots[spot].table if spot < len(spots) else Table()
 
 
 def _in_known_colours(table: Table, table_before: Table, colours: tuple[str, ...]) -> Table:

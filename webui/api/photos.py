@@ -18,7 +18,7 @@ from webui.api.answers.photos import SeenView, SightingView, WholeView, sighting
 from webui.api.answers.proposals import ProposalView, proposal_view
 from webui.api.queue import JobAnswer, check_room, queue
 from webui.api.schema import COUNTED, TEXT, binary, query
-from webui.api.sent import SentCorners, Tapped
+from webui.api.sent import SentCorners, Tapped, check_spot
 from webui.errors import Busy, PhotoGone, WrongType
 from webui.eyes.look import check_cells
 from webui.http.address import address
@@ -173,8 +173,7 @@ def sighting(match_id: str, sighting: str) -> SightingView:
 )
 def set_corners(match_id: str, sighting: str, sent: SentCorners) -> JobAnswer:
     """Read a photo again with its board where a person set it. Nothing is played."""
-    if sent.spot < 0:
-        raise Malformed(_("spot is a whole number, counted from 0."))
+    check_spot(sent.spot)
     check_room(match_id)
     services().store.sighting(match_id, sighting)
     data = {"sighting": sighting, "spot": sent.spot, "corners": sent.corners}

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from scorer import Cell, Die, MarkedCell, Table, Tile
+from scorer import Cell, Die, Malformed, MarkedCell, Table, Tile
 from scorer.games import GAMES
+from scorer.messages import _
 from webui.api.schema import ref
 from webui.match.amend import Right
 from webui.match.player_names import NOTE_LENGTH
@@ -18,8 +19,15 @@ from webui.outside.post import URL_LENGTH
 Seat = Annotated[
     int, ("minimum", 0), ("maximum", max(game.seats[-1] for game in GAMES.values()) - 1)
 ]
+Spot = Annotated[int, ("minimum", 0)]
 NoteText = Annotated[str, ("maxLength", NOTE_LENGTH), "Letters that can be seen, or none."]
 ConfirmedMoves = Annotated[tuple[Any, ...], ("items", ref("Move")), ("minItems", 1)]
+
+
+def check_spot(spot: int) -> None:
+    """Raise Malformed unless a surface has such a number."""
+    if spot < 0:
+        raise Malformed(_("spot is a whole number, counted from 0."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +128,14 @@ class Tapped:
     dice: tuple[TappedDie, ...] = ()
     tiles: tuple[TappedTile, ...] = ()
     marks: tuple[TappedMark, ...] = ()
-    spot: int = 0
+    spot: Spot = 0
     since: int | None = None
     instead: Right | None = None
     replaces: int | None = None
 
     def table(self) -> Table:
-        """Return it as facts nobody doubts."""
+        """Return it as facts nobody doubts; raises Malformed."""
+        check_spot(self.spot)
         return Table(
             tuple(Die(die.value, die.colour, die.cell) for die in self.dice),
             tuple(Tile(tile.halves, tile.cells, tile.level) for tile in self.tiles),
@@ -160,7 +169,7 @@ class SentCorners:
     """Where the board's outer cells end on a photo, px, clockwise from its own upper left."""
 
     corners: tuple[Px, Px, Px, Px]
-    spot: Annotated[int, ("minimum", 0)] = 0
+    spot: Spot = 0
 
 
 CellBox = tuple[float, float, float, float]

@@ -38,7 +38,7 @@ def look_for(equipment: Equipment, spot: int = 0) -> Look:
     )
     look = replace(look, most=tuple(equipment.colours.values()) if named else ())
     look = replace(look, loose=equipment.loose, largest=equipment.largest)
-    tiles = equipment.spots[spot].table.tiles if spot < len(equipment.spots) else ()
+    tiles = equipment.surface(spot).table.tiles
     look = replace(look, lying=tuple(_lying(tile) for tile in tiles if tile.level is not None))
     if equipment.beside:
         return _on_pages(look, layout_named(equipment.beside, equipment.places))

@@ -211,7 +211,7 @@ def _without_colours(reading: Reading, equipment: Equipment) -> Reading:
 
 def _without_board(reading: Reading, equipment: Equipment, spot: int) -> Reading:
     """Drop warnings about a missing board if loose dice are enough for the game."""
-    lying = equipment.spots[spot].table.dice if spot < len(equipment.spots) else ()
+    lying = equipment.surface(spot).table.dice
     if reading.board is not None or not reading.dice or any(die.cell for die in lying) or not lying:
         return reading
     return replace(reading, warnings=tuple(text for text in reading.warnings if text != UNSEEN))

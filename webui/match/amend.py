@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer import Illegal, Table, dump_move, load_move
+from scorer import Equipment, Illegal, Table, dump_move, load_move
 from scorer.messages import _
 from webui.errors import NothingToUndo
 from webui.languages import said
@@ -209,11 +209,9 @@ def overtaken(store: Store, match: Match, since: int, spot: int) -> Overtaken | 
     return None
 
 
-def _known(equipment: Any, spot: int) -> int:
+def _known(equipment: Equipment, spot: int) -> int:
     """Return the number of known pieces on a surface."""
-    if spot >= len(equipment.spots):
-        return 0
-    table: Table = equipment.spots[spot].table
+    table = equipment.surface(spot).table
     return len(table.dice) + len(table.tiles)
 
 

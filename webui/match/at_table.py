@@ -22,8 +22,9 @@ from scorer.evening import (
 from scorer.messages import Message, _, ngettext, raw
 from scorer.table import Table
 from webui.errors import CannotPlayOn, Unconfirmed
+from webui.eyes.look import check_cells
 from webui.match.amend import Right
-from webui.match.match import Match, load, standing_from
+from webui.match.match import Match, equipment, load, standing_from
 from webui.match.proposals import propose
 from webui.store.log import Store
 
@@ -104,6 +105,7 @@ def play_on(match: Match, table: Table, confirmed: int) -> PlayOn:
         raise CannotPlayOn(_("In this game nothing that lies on the table is against the rules."))
     if match.rules().is_over(match.state):
         raise Illegal(PlayOn(table, "MT-11", confirmed), _("the match is over"), "MT-11")
+    check_cells(table, equipment(match))
     differences = propose(match, table)[0].differences
     if not differences:
         raise CannotPlayOn(_("The rules allow what lies there, so count it as usual."))

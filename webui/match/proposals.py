@@ -45,7 +45,8 @@ def propose(
         which = step.doubts[:1] if len(step.ways) <= MOST_ANSWERS else ()
         proposal = game.observe(match.state, table)
         proposal = replace(proposal, doubts=(*proposal.doubts, *which))
-    if table.spot >= max(1, len(game.equipment(match.state).spots)) and not proposal.differences:
+    there = range(max(1, len(game.equipment(match.state).spots)))
+    if table.spot not in there and not proposal.differences:
         nowhere = _("there is no table {number}", number=table.spot + 1)
         proposal = Proposal.differs(nowhere, ONE_GAME)
     if proposal.differences or not proposal.moves:

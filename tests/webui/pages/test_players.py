@@ -227,6 +227,27 @@ def test_a_client_plays_on_by_two_requests(client, new_match):
         assert stored.json["seq"] == 2
 
 
+@pytest.mark.parametrize(
+    ("game", "lies", "status"),
+    [
+        ("beat_the_odds", {"dice": [{"value": 1, "colour": "white"}], "spot": -1}, 422),
+        ("dice_wide_shut", {"marks": [{"cell": ["red", 0, 3], "mark": "x"}], "spot": -9}, 422),
+        ("even_at_odds", {"tiles": [{"halves": [1, 2], "cells": None}]}, 400),
+    ],
+)
+def test_what_lies_nowhere_is_refused_and_not_played_on_with(client, new_match, game, lies, status):
+    match = new_match(game=game, names=["Ana", "Ben"], opening=[])
+    at = f"/api/matches/{match['id']}"
+    move = {"move": "PlayOn", "table": lies, "rule": "MT-4", "confirmed": 0}
+
+    proposed = client.post(f"{at}/proposals", json={"after": 0, **lies})
+    played = client.post(f"{at}/moves", json={"after": 0, "moves": [move]})
+    form = {"do": "play_on", "table": json.dumps({"after": 0, **lies})}
+
+    assert proposed.status_code == 400
+    assert (sent(client, match, **form)[0], played.status_code) == (400, status)
+
+
 def test_what_the_rules_allow_is_not_played_on_with(client, new_match):
     match = new_match(names=["Ana", "Ben"])
     dice = [{"value": 4, "colour": "black", "cell": [0, 0]}]
