@@ -232,6 +232,7 @@ def test_another_phone_counts_nothing_of_it(app, played):
     ("sought", "status", "sentence"),
     [
         ("name=Zed", 404, "Nobody called Zed has played here. Choose one of the players."),
+        ("name=%20", 404, "Nobody called   has played here. Choose one of the players."),
         ("game=chess", 400, "There is no game"),
         ("since=yesterday", 400, "is no date"),
     ],

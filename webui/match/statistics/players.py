@@ -143,7 +143,7 @@ def look_up(
     by_rules = [match for match in matches if not match.overridden]
     found = statistics(by_rules if sought.get("by_rules") else matches)
     found = replace(found, overridden=len(matches) - len(by_rules))
-    if name := sought.get("name", "").strip():
+    if name := sought.get("name", ""):
         found = replace(found, players=[called(found, name)])
     return found, left
 
