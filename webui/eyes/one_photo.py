@@ -13,8 +13,7 @@ from scorer.messages import _, as_message, joined, ngettext, raw
 from scorer.photo.one_photo import equipment_alone
 from scorer.sentence import search, speak
 from vision.boards.pose import NOT_THE_BOARD, TWO_BOARDS
-from webui.errors import NotRead
-from webui.eyes.photo import PhotoReading, see
+from webui.eyes.photo import PhotoReading, content, see
 
 
 class NotSaid(NotScored):
@@ -75,11 +74,11 @@ def look(
     but unreadable.
     """
     one_photo = _asked_first(game, facts)  # before the slow reading
-    content = photo if isinstance(photo, bytes) else _content(photo)
+    taken = photo if isinstance(photo, bytes) else content(photo)
     looks = equipment_alone(game, state)
     sights = []
     for equipment in looks:
-        sights.append(see(content, equipment))
+        sights.append(see(taken, equipment))
         if sights[-1].reading.get("board") or sights[-1].table.marks:
             return GameSight(sights[-1], equipment, one_photo)
         for why in sights[-1].reading["warnings"]:
@@ -88,7 +87,7 @@ def look(
     last = sights[-1]
     if (other := one_photo.otherwise(state, last.table)) is not None:
         wanted = game.equipment(other)
-        return GameSight(see(content, wanted), wanted, one_photo)
+        return GameSight(see(taken, wanted), wanted, one_photo)
     alone = last.table.dice or last.table.tiles
     # Failures of a look matter only if no look found anything, except for boards: these may have
     # dice beside them.
@@ -123,15 +122,6 @@ def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any
         if fact.name not in facts:
             raise NotSaid(fact)
     return game.one_photo
-
-
-def _content(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as fault:
-        raise NotRead(
-            _("The file cannot be opened: {reason}.", reason=raw(fault.strerror))
-        ) from fault
 
 
 def _check_places(sight: PhotoReading) -> None:

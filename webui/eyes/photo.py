@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 import vision
 from scorer import Doubt, Equipment, Table
+from scorer.messages import _, raw
 from vision.quad import Quad
 from vision.reading import AcceptedSheet, Look, Reading
 from vision.warnings import COLOURED, UNSEEN
@@ -91,6 +92,15 @@ def prepare() -> None:
 
     shipped_models()
     limit_memory()
+
+
+def content(photo: Path) -> bytes:
+    """Return what a photo's file holds; raises NotRead."""
+    try:
+        return photo.read_bytes()
+    except OSError as fault:
+        why = raw(fault.strerror)
+        raise NotRead(_("The file cannot be opened: {why}.", why=why)) from fault
 
 
 def see(

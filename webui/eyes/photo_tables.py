@@ -3,16 +3,16 @@
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 from scorer import Doubt, Equipment, Spot, Table
-from scorer.messages import _, raw
+from scorer.messages import raw
 from scorer.photo.answered_marks import ConfirmedSheet
 from scorer.photo.meaning import ReadTable
 from vision.warnings import FOREIGN
-from webui.errors import NotRead
-from webui.eyes.photo import PhotoReading, See
+from webui.eyes.photo import PhotoReading, See, content
 from webui.eyes.phrases import phrase
 
 
@@ -24,20 +24,12 @@ class PhotoTables:
         self.sight: PhotoReading | None = None  # the reading of the first look
         self.first_table: ReadTable | None = None  # its table
         self.past: tuple[ConfirmedSheet, ...] = ()  # earlier confirmed sheets
-        self._content: bytes | None = None
         self._met: list[tuple[Equipment, ReadTable]] = []
 
-    @property
+    @cached_property
     def content(self) -> bytes:
         """The file; raises NotRead."""
-        if self._content is None:
-            try:
-                self._content = self.photo.read_bytes()
-            except OSError as fault:
-                raise NotRead(
-                    _("The file cannot be opened: {why}.", why=raw(fault.strerror))
-                ) from fault
-        return self._content
+        return content(self.photo)
 
     @property
     def digest(self) -> str:
