@@ -6,6 +6,7 @@ readings. Each answer is a row of moves to store in one tap.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from scorer.photo.meaning import Meaning
@@ -28,7 +29,7 @@ def asking(
             return proposal
 
         def end(moves: Moves) -> object:
-            return essence(_after(apply, state, moves))
+            return essence(reduce(apply, moves, state))
 
         as_proposed = end(proposal.moves)
         doubts = (_unlike(doubt, end, as_proposed) for doubt in proposal.doubts)
@@ -41,12 +42,6 @@ def _unlike(doubt: Doubt, end: Callable[[Moves], object], as_proposed: object) -
     """Return a doubt with the answers that change something; None if it has only others."""
     others = tuple(moves for moves in doubt.others if end(moves) != as_proposed)
     return replace(doubt, others=others) if others or not doubt.others else None
-
-
-def _after(apply: Apply, state: Any, moves: Moves) -> Any:
-    for move in moves:
-        state = apply(state, move)
-    return state
 
 
 def answers(step: Meaning) -> Iterator[Moves]:

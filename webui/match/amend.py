@@ -12,7 +12,15 @@ from scorer import Equipment, Illegal, Table, dump_move, load_move
 from scorer.messages import _
 from webui.errors import NothingToUndo
 from webui.languages import said
-from webui.match.match import Match, check_seat, draft_of, load, standing_from, state_after
+from webui.match.match import (
+    Match,
+    check_seat,
+    draft_of,
+    load,
+    load_moves,
+    standing_from,
+    state_after,
+)
 from webui.match.seats import check_moves
 from webui.match.undo import check_steps, taken_back_draft
 from webui.store.log import Store, check_after
@@ -121,7 +129,7 @@ def amend(
         drafts[0] = replace(drafts[0], by=who, sighting=own)
     if then:
         game = match.rules()
-        following = [load_move(game, move) for move in then]
+        following = load_moves(game, then)
         check_moves(access, game, tried.state, following, match.names)
         last = draft_of(game, tried.state, following, match.row.names)[0]
         drafts.append(replace(last, by=who, sighting=sighting))
@@ -236,8 +244,7 @@ def trial(store: Store, match: Match, step: int, moves: Sequence[object]) -> Tri
     state = state_after(store, match, match.tree.below(step))
     draft = None
     if moves:
-        read = [load_move(game, move) for move in moves]
-        draft, state = draft_of(game, state, read, match.row.names)
+        draft, state = draft_of(game, state, load_moves(game, moves), match.row.names)
         draft = _kept(match, draft, events[0])
     later, state = _tried_again(match, state, events[1:])
     return Trial(events, draft, later, state)

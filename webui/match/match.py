@@ -20,9 +20,19 @@ from scorer import (
     dump_move,
     load_move,
     named,
+    rulebook,
     settle,
 )
-from scorer.evening import JoinTable, Rename, Standing, because, names_of, overrides_of, standing
+from scorer.evening import (
+    JoinTable,
+    PlayOn,
+    Rename,
+    Standing,
+    because,
+    names_of,
+    overrides_of,
+    standing,
+)
 from scorer.games import GAMES, title_of
 from scorer.messages import Message, _, raw
 from scorer.recording import Recording, record
@@ -146,8 +156,7 @@ def create(
     rules, people, house, state = begun(game, names, settings)
     first = []
     if opening:
-        moves = tuple(load_move(rules, move) for move in opening)
-        first = [draft_of(rules, state, moves, people)[0]]
+        first = [draft_of(rules, state, load_moves(rules, opening), people)[0]]
     return load(store, store.create(game, rules.version, house, people, first).id)
 
 
@@ -176,7 +185,7 @@ def restore(store: Store, recorded: Recording) -> Match:
     rules, people, house, state = begun(recorded.game, names, recorded.settings)
     drafts = []
     for place, move in enumerate(recorded.moves):
-        draft, state = draft_of(rules, state, [move], people)
+        draft, state = draft_of(rules, state, [tidied(move)], people)
         note = recorded.notes.get(place)
         drafts.append(draft if note is None else replace(draft, note=check_note(note)))
     row = store.create(rules.name, rules.version, house, people, drafts)
@@ -319,7 +328,7 @@ def play(
     game = match.rules()
     if not moves:
         raise NotAMove(_("There is no move to store; send at least one."))
-    read = tuple(tidied(load_move(game, move)) for move in moves)
+    read = load_moves(game, moves)
     who = check_seat(match, by)
     if sighting is not None:
         store.sighting(match_id, sighting)
@@ -338,6 +347,17 @@ def check_seat(match: Match, by: int | None) -> int | None:
     if by is not None and by not in range(len(match.names)):
         raise RequestError(_("There is no seat {number} in this match; the first is 0.", number=by))
     return by
+
+
+def load_moves(game: Game[Any, Any], moves: Sequence[object]) -> tuple[Any, ...]:
+    """Return moves that were sent, as they are stored; raises Malformed."""
+    return tuple(_as_stored(load_move(game, move)) for move in moves)
+
+
+def _as_stored(move: Any) -> Any:
+    if isinstance(move, PlayOn):
+        return replace(move, rule=rulebook.rule(move.rule).name)
+    return tidied(move)
 
 
 def tidied(move: Any) -> Any:

@@ -1,5 +1,6 @@
 """The players' page: who leaves, gives up, comes late, is renamed; what ends a match is asked."""
 
+import io
 import json
 import re
 
@@ -111,6 +112,24 @@ def test_a_question_is_about_the_match_as_it_shows_it(client, pig):
 
     seq = state_of(client, pig)["seq"]
     assert f'name="after" value="{seq}"' in asked
+
+
+def test_a_name_is_stored_the_same_on_every_road(client, new_match):
+    joins = {"move": "JoinTable", "name": "  Zoe\u0301\n y "}
+    at = f"/api/matches/{new_match(game='pig', opening=[])['id']}/moves"
+    head = {"pipsight": 1, "game": "pig", "version": 1, "seats": 2, "names": ["Ana", "Ben"]}
+    lines = "\n".join(map(json.dumps, [{**head, "settings": {}}, {"move": joins}]))
+    file = {"recording": (io.BytesIO(lines.encode()), "match.jsonl")}
+
+    made = new_match(game="pig", opening=[joins])
+    stored = client.post(at, json={"after": 0, "moves": [joins]}).json
+    corrected = client.post(
+        at, json={"after": 1, "moves": [], "instead": {"step": 1, "moves": [joins]}}
+    ).json
+    opened = client.post("/open", data=file).location.rpartition("/")[2]
+
+    views = made, stored, corrected, state_of(client, {"id": opened})
+    assert {view["names"][2] for view in views} == {"Zo\u00e9 y"}
 
 
 def test_a_match_is_found_by_the_new_name_and_its_log_keeps_the_old(client, pig):
@@ -246,6 +265,17 @@ def test_what_lies_nowhere_is_refused_and_not_played_on_with(client, new_match, 
 
     assert proposed.status_code == 400
     assert (sent(client, match, **form)[0], played.status_code) == (400, status)
+
+
+def test_what_is_played_on_against_is_a_rule_on_every_road(client, new_match):
+    dice = [{"value": 1, "colour": "white"}] * 5
+    step = {"move": "PlayOn", "table": {"dice": dice}, "rule": "x" * 5000, "confirmed": 0}
+    farkle = new_match(game="farkle", opening=[])
+    form = {"after": 0, "request": "r", "move": json.dumps(step)}
+    sending = {"game": "farkle", "names": ["Ana", "Ben"], "opening": [step]}
+
+    assert client.post("/api/matches", json=sending).status_code == 400
+    assert client.post(f"/m/{farkle['id']}/move", data=form).status_code == 400
 
 
 def test_what_the_rules_allow_is_not_played_on_with(client, new_match):
