@@ -49,8 +49,9 @@ def standings(
     """Yield each player with the points, and with those of the turn that do not count yet."""
     for seat, (name, has) in enumerate(zip(names, points, strict=True)):
         line = _("{name} {points}", name=raw(name), points=has)
-        moves = turn_total is not None and seat in to_move[:1]
-        yield _("{line} (+{turn} this turn)", line=line, turn=turn_total) if moves else line
+        if turn_total is not None and seat in to_move[:1]:
+            line = _("{line} (+{turn} this turn)", line=line, turn=turn_total)
+        yield line
 
 
 def gains(before: Sequence[int], after: Sequence[int]) -> list[int]:
