@@ -143,7 +143,7 @@ def _step(match: Match) -> TableStep | Right:
 def _table(match: Match) -> Table:
     """Return the table as sent by the photo dialog; raises Malformed."""
     try:
-        sent = reader(Tapped)(load_json(request.values.get("table", "")))
+        sent: Tapped = reader(Tapped)(load_json(request.values.get("table", "")))
     except (ValueError, TypeError):
         raise Malformed(CHOOSE) from None
     return sent.table()
