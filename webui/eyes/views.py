@@ -45,8 +45,8 @@ def views(reading: Mapping[str, Any]) -> list[dict[str, Any]]:
     shown += [tile["quad"] for tile in reading.get("tiles", [])]
     shown += reading.get("perhaps", [])  # old stored readings lack it
     shown += [piece["quad"] for piece in reading.get("unread", [])]
-    corners = [_quad(board["corners"])] if board else []
-    near = frame_around(width, height, list(map(_quad, shown)), corners)
+    corners = [quad_of(board["corners"])] if board else []
+    near = frame_around(width, height, list(map(quad_of, shown)), corners)
     whole = Box(0.0, 0.0, float(width), float(height))
     return [_view(reading, frame) for frame in ([whole] if near == whole else [near, whole])]
 
@@ -58,7 +58,7 @@ def _view(reading: Mapping[str, Any], frame: Box) -> dict[str, Any]:
     texts = [_text(die, letters) for die in dice] + [_tile_text(tile) for tile in tiles]
     texts += ["?"] * len(missed_candidates)
     quads = [piece["quad"] for piece in (*dice, *tiles)]
-    faces = list(map(_quad, (*quads, *missed_candidates)))
+    faces = list(map(quad_of, (*quads, *missed_candidates)))
     unit = max(frame.width / SCREEN_WH[0], frame.height / SCREEN_WH[1])
     for high in TAG_HIGH:
         placed = place_tags(frame, faces, [_size(text, high * unit) for text in texts])
@@ -117,7 +117,8 @@ def _tags(
             yield {"box": at, "to": _rounded(*touching_point(face, box)), "text": text}
 
 
-def _quad(corners: Sequence[Sequence[float]]) -> Quad:
+def quad_of(corners: Sequence[Sequence[float]]) -> Quad:
+    """Return corners that were stored, or sent, as a quad."""
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
     return Quad((a, b, c, d))
 

@@ -14,6 +14,7 @@ from webui.errors import NotRead, WholeWanted
 from webui.eyes.eyes import Eyes
 from webui.eyes.photo import PhotoReading
 from webui.eyes.table import doubts, table_from
+from webui.eyes.views import quad_of
 
 WHOLE = _("Send the whole photo.")
 NO_EYES = _("This browser cannot read photos. Tap what lies on the table.")
@@ -81,7 +82,7 @@ def reading_of(found: Mapping[str, Any], equipment: Equipment) -> Reading:
     faces = tuple(_face(face, equipment) for face in found["faces"])
     tiles = doubt_copies([_tile(tile, equipment) for tile in found["tiles"]])
     pieces = [face.quad for face in faces] + [tile.quad for tile in tiles]
-    missed = tuple(map(_quad, found["perhaps"]))
+    missed = tuple(map(quad_of, found["perhaps"]))
     said = hint(missed, *size, more=bool(pieces))
     cut = [CUT] if any(is_cut_off(quad, *size) for quad in pieces) else []
     if alone := [face.quad for face in faces] if equipment.tiles else []:
@@ -111,9 +112,4 @@ def _face(found: Mapping[str, Any], equipment: Equipment) -> Face:
     total = sum(share for _, share in of_game) or 1.0
     colours = tuple((str(name), float(share) / total) for name, share in of_game)
     sure = found["sure"] and (not equipment.colours or colours[0][1] >= SURE_COLOUR)
-    return Face(_quad(found["quad"]), tuple(found["probs"]), colours, found["confidence"], sure)
-
-
-def _quad(corners: list[list[float]]) -> Quad:
-    a, b, c, d = ((float(x), float(y)) for x, y in corners)
-    return Quad((a, b, c, d))
+    return Face(quad_of(found["quad"]), tuple(found["probs"]), colours, found["confidence"], sure)

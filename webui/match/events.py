@@ -164,11 +164,12 @@ def _told(match: Match, event: Event, state: Any) -> MatchEvent:
         to_move=list(stands.to_move) if stands else [],
         leading=list(stands.leading) if stands else [],
         over=stands.over if stands else None,
-        result=_outcome(stands.result, names) if stands and stands.result else None,
+        result=outcome(stands.result, names) if stands and stands.result else None,
     )
 
 
-def _outcome(result: Result, names: Sequence[str]) -> MatchResult:
+def outcome(result: Result, names: Sequence[str]) -> MatchResult:
+    """Return how a match ended, with the players' names."""
     who = list(result.winners), list(result.won)
     return MatchResult(*who, named(result.why, names), result.draw, result.early)
 

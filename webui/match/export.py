@@ -11,12 +11,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from scorer import Result, load_move, named
+from scorer import Result, load_move
 from scorer.evening import STEPS, seated
 from scorer.games import own_name
 from scorer.messages import figure
+from scorer.values import dump
 from webui.languages import said
 from webui.match import match as matches
+from webui.match.events import outcome
 from webui.match.match import LoggedStep, Match, standing_from
 from webui.match.past import is_over
 from webui.match.player_names import unnamed
@@ -59,14 +61,7 @@ def whole(store: Store, match: Match) -> dict[str, Any]:
         "version": match.row.version,
         "overridden": list(match.overridden),
         "settings": dict(match.row.settings),
-        "result": result
-        and {
-            "winners": list(result.winners),
-            "won": list(result.won),
-            "why": named(result.why, match.names),
-            "draw": result.draw,
-            "early": result.early,
-        },
+        "result": result and dump(outcome(result, match.names)),
         "steps": [
             {
                 "seq": step.event.seq,

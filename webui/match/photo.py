@@ -209,7 +209,7 @@ class _Piece:
 
     @property
     def middle(self) -> tuple[float, float]:
-        return _middle(self.quad)
+        return middle(self.quad)
 
     @property
     def side(self) -> float:
@@ -242,7 +242,7 @@ def _pieces(reading: Mapping[str, Any]) -> list[_Piece]:
 
 def _is_overlooked(piece: _Piece, doubted: Mapping[str, Any]) -> bool:
     """Return True if a reading has an overlooked candidate at the place of this piece."""
-    return any(dist(_middle(quad), piece.middle) < piece.side for quad in doubted["perhaps"])
+    return any(dist(middle(quad), piece.middle) < piece.side for quad in doubted["perhaps"])
 
 
 def _pairs(
@@ -262,7 +262,8 @@ def _pairs(
     return pairs
 
 
-def _middle(quad: Sequence[Sequence[float]]) -> tuple[float, float]:
+def middle(quad: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """Return the middle of the corners of a piece that was read."""
     return sum(x for x, _ in quad) / len(quad), sum(y for _, y in quad) / len(quad)
 
 

@@ -12,6 +12,7 @@ from webui.eyes.readings import cells_on
 from webui.eyes.views import views
 from webui.http.hosts import address_of
 from webui.match.match import Match
+from webui.match.photo import middle
 from webui.match.taught import used_board
 from webui.pages.match.counted_pieces import as_counted, pieces_told
 from webui.store.log import Store
@@ -110,7 +111,7 @@ def on_screen(photo: SeenPhoto) -> SeenPhoto:
 def _sums(dice: Sequence[Sequence[Any]], lines: Sequence[Mapping[str, Any]]) -> Iterator[LineSum]:
     """Yield a sum after the end of each line."""
     for pieces, line in zip(dice, lines, strict=True):
-        (x0, y0), (x1, y1) = (_middle(die["quad"]) for die in (pieces[0], pieces[-1]))
+        (x0, y0), (x1, y1) = (middle(die["quad"]) for die in (pieces[0], pieces[-1]))
         steps = max(len(pieces) - 1, 1)
         pips = sum(die["value"] for die in pieces)
         yield LineSum(
@@ -141,13 +142,9 @@ def _framed(
     return {**view, "frame": frame}, tuple(moved)
 
 
-def _middle(quad: Sequence[Sequence[float]]) -> tuple[float, float]:
-    return sum(x for x, _ in quad) / len(quad), sum(y for _, y in quad) / len(quad)
-
-
 def _crop(die: Mapping[str, Any]) -> str:
     """Return the view box of a die with a margin."""
-    x, y = _middle(die["quad"])
+    x, y = middle(die["quad"])
     (x0, y0), (x1, y1) = die["quad"][:2]
     side = CLOSE * float(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5)
     return f"{x - side / 2:.0f} {y - side / 2:.0f} {side:.0f} {side:.0f}"
