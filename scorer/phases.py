@@ -26,10 +26,10 @@ def refused(move: Any, why: Reason, facts: Mapping[str, Message] | None = None) 
     return Illegal(move, Message(why[0], facts or {}), why[1])
 
 
-def fault(apply: Callable[[S, Any], S], state: S, move: Any) -> Illegal | None:
-    """Return why *move* is illegal, or None."""
+def fault(check: Callable[..., object], *given: object) -> Illegal | None:
+    """Return why what is *given*, a state and a move say, is illegal, or None."""
     try:
-        apply(state, move)
+        check(*given)
     except Illegal as why:
         return why
     return None

@@ -27,6 +27,7 @@ from scorer.games.purple_house.settings import TITLE
 from scorer.games.purple_house.state import CELLS, EMPTY, DiceGrid, GridDie, State
 from scorer.games.purple_house.words import describe, explain
 from scorer.messages import Message, _, joined, ngettext, raw
+from scorer.phases import fault
 from scorer.photo.grids import Placed, cell_said, changed, index_of, misplaced, placed, seen_before
 from scorer.photo.interpret import (
     Interpretation,
@@ -273,7 +274,7 @@ def _faults(before: State, grid: DiceGrid) -> list[Illegal]:
     """Return why *grid* cannot follow from the one before by taking turns with the rolled dice."""
     faults = []
     starts = [before.starts] if before.starts else list(may_place(before))
-    turns = [fault for colour in starts if (fault := _turn_fault(before, grid, colour)) is not None]
+    turns = [why for colour in starts if (why := fault(to_place, grid, colour, before.ahead))]
     if len(turns) == len(starts):
         faults.append(turns[0])
     for colour, hand in zip(COLOURS, before.hands, strict=True):
@@ -288,14 +289,6 @@ def _faults(before: State, grid: DiceGrid) -> list[Illegal]:
             )
             faults.append(Illegal(grid, text, "PH-3"))
     return faults
-
-
-def _turn_fault(before: State, grid: DiceGrid, starts: DieColour) -> Illegal | None:
-    try:
-        to_place(grid, starts, before.ahead)
-    except Illegal as fault:
-        return fault
-    return None
 
 
 def _placements(before: State, grid: DiceGrid) -> tuple[Place, ...]:

@@ -12,6 +12,7 @@ from scorer.games.gords.rules import hidden, is_over, matching, settled, standin
 from scorer.games.gords.settings import HAND, MARKER, TITLE
 from scorer.games.gords.state import State, colour_of
 from scorer.messages import Message, _, ngettext
+from scorer.phases import fault
 from scorer.photo.interpret import (
     Seen,
     colours_settled,
@@ -121,8 +122,8 @@ def _no_bid(state: State, on_track: Sequence[tuple[int, Die, str]]) -> Proposal:
     white = [(index, die, space) for index, die, space in on_track if die.colour == MARKER]
     if len(white) == 1:
         ((index, die, space),) = white
-        if fault := _refusal(state, Bid(space, die.value)):
-            return Proposal.differs(fault.reason, fault.rule, ("dice", index))
+        if refused := _refusal(state, Bid(space, die.value)):
+            return Proposal.differs(refused.reason, refused.rule, ("dice", index))
     text = ngettext(
         "{n} white die was seen on the track; one shows the bid",
         "{n} white dice were seen on the track; one shows the bid",
@@ -140,11 +141,7 @@ def _on_track(die: Die, track: Sequence[str]) -> str:
 
 
 def _refusal(state: State, bid: Bid) -> Illegal | None:
-    try:
-        check_bid(bid, state.bid, state.house, sum(state.dice))
-    except Illegal as fault:
-        return fault
-    return None
+    return fault(check_bid, bid, state.bid, state.house, sum(state.dice))
 
 
 def _seen_dice(state: State, table: Table) -> Proposal:
