@@ -24,6 +24,7 @@ from scorer.evening import (
 )
 from scorer.values import dump
 from webui.match.match import Match, load, state_after
+from webui.match.points import points_after
 from webui.store.log import Store
 from webui.store.rows import Event
 
@@ -111,8 +112,7 @@ def written_after(store: Store, match_id: str, after: int) -> list[tuple[int, st
 def try_out(store: Store, match_id: str, at: str) -> MatchEvent:
     """Return a test event, in which nothing happens, *at* a time; raises NotFound."""
     match = load(store, match_id)
-    score = match.last.score if match.last else (0,) * len(match.names)
-    earned = match.last.earned if match.last else score
+    score, earned = points_after(match, match.last)
     nothing = Event(None, (), score, earned=earned, seq=match.seq, at=at, step=match.seq)
     return replace(_told(match, nothing, match.state), kind="test", step=None)
 

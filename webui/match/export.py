@@ -50,7 +50,7 @@ def score_of(match: Match, *, earned: bool = False) -> Sequence[int]:
     """Return the score, or only the points *earned* so far; the stored score under other rules."""
     if stands := match.standing():
         return stands.earned if earned else stands.points
-    return points_after(match, match.last)[earned] or [0] * len(match.names)
+    return points_after(match, match.last)[earned]
 
 
 def whole(store: Store, match: Match) -> dict[str, Any]:

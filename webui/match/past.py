@@ -133,15 +133,14 @@ def listed(store: Store, row: MatchRow) -> ListedMatch:
     """Return a match with its status."""
     match = matches.load(store, row.id)
     score, earned = points_after(match, match.last)
-    none = (0,) * len(match.names)
     stands = match.standing()
     return ListedMatch(
         row.id,
         row.game,
         match.title,
         match.names,
-        score or none,
-        earned or none,
+        score,
+        earned,
         row.created_at,
         over=is_over(match),
         winners=stands.won if stands else (),

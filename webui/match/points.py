@@ -15,8 +15,13 @@ def earned_at(store: Store, match: Match, seq: int) -> SeatPoints:
 
 
 def points_after(match: Match, event: Event | None) -> tuple[SeatPoints, SeatPoints]:
-    """Return the score and the points earned after *event*, None for the start."""
-    return start_points(match) if event is None else (event.score, event.earned)
+    """Return the score and the points earned after *event*, None for the start.
+
+    They are 0 if there is nothing to tell them by.
+    """
+    score, earned = (event.score, event.earned) if event else start_points(match)
+    none = (0,) * len(match.names)
+    return score or none, earned or none
 
 
 def start_points(match: Match) -> tuple[SeatPoints, SeatPoints]:

@@ -100,6 +100,14 @@ def test_a_match_whose_rules_are_gone_is_told_as_it_was_stored(client, pig, serv
     assert try_out(services.store, pig["id"], "2026-11-27T20:00:00.000Z").kind == "test"
 
 
+def test_a_test_before_the_first_step_tells_the_points_of_the_start(services, new_match):
+    match = new_match(game="dice_wide_shut", opening=[])
+
+    event = try_out(services.store, match["id"], "2026-11-27T20:00:00.000Z")
+
+    assert event.score == match["score"] != [0, 0]
+
+
 def follow(port, match, **headers):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     connection.request("GET", f"/api/matches/{match['id']}/events", headers=headers)

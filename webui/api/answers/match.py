@@ -222,13 +222,12 @@ def _standing(match: Match, *, earned: bool) -> StandingView:
     """Return how the match stands; without rules to ask, as it was stored last."""
     game, state, names, stands = match.game, match.state, match.names, match.standing()
     if game is None or stands is None:
-        last = points_after(match, match.last)[earned]
         return StandingView(
             over=False,
             prompt=said(match.closed or ""),
             hint="",
             to_move=[],
-            score=list(last) or [0] * len(names),
+            score=list(points_after(match, match.last)[earned]),
             notes=[],
             colours=[],
             target=None,

@@ -62,8 +62,7 @@ def sums_of(match: Match, standing: Iterable[Event]) -> Sums:
 
 def _seats(match: Match) -> Sequence[SeatSums]:
     names = match.names
-    none = (0,) * len(names)
-    points = points_after(match, match.last)[1] or none
+    points = points_after(match, match.last)[1]
     return [*map(SeatSums, names, points, _most(match), _outcomes(match))]
 
 
