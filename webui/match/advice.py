@@ -14,7 +14,7 @@ from scorer.messages import _
 from scorer.sentence import MOST
 from webui.errors import NotAgreed, Unadvised
 from webui.languages import said
-from webui.match.coach import WrongHand, advise_now, read_hand
+from webui.match.coach import WrongHand, advise_now, ask, read_hand
 from webui.match.match import Match
 from webui.match.summary import sentence
 
@@ -98,7 +98,7 @@ def coach_turn(match: Match, hand: str = "") -> CoachTurn | None:
         return None
     turn = CoachTurn(match.names[seat], "", None, game.hand, hand)
     try:
-        advice = game.coach(match.state, read_hand(hand) if hand.strip() else ())
+        advice = ask(game, match.state, read_hand(hand) if hand.strip() else ())
     except (NoAdvice, WrongHand) as fault:
         return replace(turn, says=_why_not(fault, match.names))
     if not advice:

@@ -50,18 +50,23 @@ def advise_now(
     game: Game[Any, Any], state: Any, names: Sequence[str], hand: Sequence[HandPiece] = ()
 ) -> tuple[Advice, ...]:
     """Return the possible moves, the best first; raises NoAdvice with a full sentence."""
-    check_coached(game)
-    assert game.coach is not None
-    if hand and not game.hand:
-        raise NoAdvice(_("Nothing is hidden in {game}: leave the hand out.", game=raw(game.title)))
     try:
-        advice = game.coach(state, hand)
+        advice = ask(game, state, hand)
     except NoAdvice as fault:
         raise NoAdvice(named(fault.sentence, names)) from None
     if not advice:
         prompt = named(game.prompt(state), names)
         raise NoAdvice(_("There is nothing to choose now: {prompt}.", prompt=prompt))
     return advice
+
+
+def ask(game: Game[Any, Any], state: Any, hand: Sequence[HandPiece]) -> tuple[Advice, ...]:
+    """Return the possible moves, the best first, () if there is no choice; raises NoAdvice."""
+    check_coached(game)
+    assert game.coach is not None
+    if hand and not game.hand:
+        raise NoAdvice(_("Nothing is hidden in {game}: leave the hand out.", game=raw(game.title)))
+    return game.coach(state, hand)
 
 
 def read_hand(text: str) -> tuple[HandPiece, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from scorer import Advice, HandPiece, NoAdvice, named
 from scorer.messages import ENGLISH, _, ngettext, raw, translated
 from webui.match.advice import BY_HEART, complete
-from webui.match.coach import WrongHand, advise_now, check_coached, read_hand
+from webui.match.coach import WrongHand, advise_now, ask, check_coached, read_hand
 from webui.terminal import console
 from webui.terminal.typed_match import TypedMatch
 
@@ -28,10 +28,9 @@ def let_coach_play(match: TypedMatch, hand: Sequence[HandPiece] = ()) -> None:
 
 def _move_of_coach(match: TypedMatch, hand: Sequence[HandPiece]) -> bool:
     """Make one move of the coach; return True if it could."""
-    assert match.game.coach is not None
     assert match.coach is not None
     try:
-        advice = match.game.coach(match.state, hand)
+        advice = ask(match.game, match.state, hand)
     except NoAdvice as fault:
         match.say(match.words(fault.sentence))
         return False

@@ -102,6 +102,8 @@ def test_the_coach_says_which_move_it_makes_and_one_tap_stores_it(client):
 
     assert "The coach plays for Ana" in page
     assert "Done on the table" not in page  # to roll again, the die must be thrown
+    refused = client.post(f"/m/{match}/coach", data={"hand": "1 2"}).text
+    assert "Nothing is hidden in Pig: leave the hand out." in refused
     held = [{"move": "Roll", "pips": 6}] * 5
     match = made(client, "pig", *held, coach_plays=1)
     page = client.get(f"/m/{match}").text
