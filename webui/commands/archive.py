@@ -86,7 +86,8 @@ def _line(match: Match) -> str:
     begun = datetime.fromisoformat(head["created_at"]).astimezone()
     ends = translate(ENDS[head["over"]])
     line = f"{head['code']}  {begun:%Y-%m-%d %H:%M}  {_game(match):14} {ends:14} {_tally(match)}"
-    return f"{line} · {translate('not all by the rules')}" if match.overridden else line
+    parts = [line, translate("not all by the rules")] if match.overridden else [line]
+    return " · ".join(parts)
 
 
 def _game(match: Match) -> str:

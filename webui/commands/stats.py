@@ -58,6 +58,12 @@ def _lines(view: Mapping[str, Any], *, whole: bool) -> Iterator[str]:
         )
     fields = ("name", "played", "won", "level", "lost", "open")
     yield from _table(HEAD[:6], [[one[field] for field in fields] for one in view["players"]])
+    if against := view["overridden"]:
+        yield counted(
+            "{n} match was not all by the rules; to leave it out: --by-rules",
+            "{n} matches were not all by the rules; to leave them out: --by-rules",
+            against,
+        )
     if not whole:
         for player in view["players"]:
             yield from _of(player)

@@ -234,6 +234,7 @@ def test_matches_that_were_not_all_by_the_rules_can_be_left_out(store):
     store.sums.store(replace(store.sums.of(ALL)[0], overridden=True))
 
     every, _ = look_up(store, {})
+    assert look_up(store, {"by_rules": "0"})[0] == every
     by_rules, _ = look_up(store, {"by_rules": "1"})
 
     assert [called(found, "Ada").played for found in (every, by_rules)] == [2, 1]

@@ -270,10 +270,14 @@ def test_the_command_counts_all_matches_of_a_database(tmp_path, capsys):
     assert "There are no matches at" in capsys.readouterr().err
     store = Store(database_url(str(file)), tmp_path / "photos")
     matches.create(store, "pig", ["Ada", "Ben"], {"target": 12}, TWELVE)
+    ones = {"dice": [{"value": 1, "colour": "white"}] * 5}
+    against = {"move": "PlayOn", "table": ones, "rule": "FK-2", "confirmed": 0}
+    matches.create(store, "farkle", ["Cyd", "Dan"], {}, [against])
     store.close()
 
     assert cli.main(["stats", "--database", str(file)]) == 0
     said = capsys.readouterr().out
+    assert "1 match was not all by the rules; to leave it out: --by-rules\n" in said
     assert re.search(r"Ada +1 +1 +0 +0 +0\n", said)
     assert "Pig: most points 12 (Ada)," in said
     assert "dice: 1 × 0, 2 × 0, 3 × 0, 4 × 0, 5 × 0, 6 × 2" in said

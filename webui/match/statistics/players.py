@@ -134,14 +134,14 @@ def look_up(
     """Return the totals of the matches found, and how many are not added up yet.
 
     *sought* has search terms by the names of FIELDS: with a "name" only that player, with
-    "by_rules" no match in which players overrode the rules.
+    "by_rules" "1" no match in which players overrode the rules.
     Raises NotAMove, Malformed as `past.wanted` does, and NotFound if there is no such player.
     """
     wanted = past.wanted(store, {field: sought.get(field, "") for field in FIELDS[1:4]}, opened)
     left = add_up_some(store, wanted, most)
     matches = store.sums.of(wanted)
     by_rules = [match for match in matches if not match.overridden]
-    found = statistics(by_rules if sought.get("by_rules") else matches)
+    found = statistics(by_rules if sought.get("by_rules") == "1" else matches)
     found = replace(found, overridden=len(matches) - len(by_rules))
     if name := sought.get("name", ""):
         found = replace(found, players=[called(found, name)])
