@@ -19,7 +19,7 @@ from webui.outside.post import URL_LENGTH
 Seat = Annotated[
     int, ("minimum", 0), ("maximum", max(game.seats[-1] for game in GAMES.values()) - 1)
 ]
-Spot = Annotated[int, ("minimum", 0)]
+SpotNumber = Annotated[int, ("minimum", 0)]
 NoteText = Annotated[str, ("maxLength", NOTE_LENGTH), "Letters that can be seen, or none."]
 ConfirmedMoves = Annotated[tuple[Any, ...], ("items", ref("Move")), ("minItems", 1)]
 
@@ -128,7 +128,7 @@ class Tapped:
     dice: tuple[TappedDie, ...] = ()
     tiles: tuple[TappedTile, ...] = ()
     marks: tuple[TappedMark, ...] = ()
-    spot: Spot = 0
+    spot: SpotNumber = 0
     since: int | None = None
     instead: Right | None = None
     replaces: int | None = None
@@ -169,7 +169,7 @@ class SentCorners:
     """Where the board's outer cells end on a photo, px, clockwise from its own upper left."""
 
     corners: tuple[Px, Px, Px, Px]
-    spot: Spot = 0
+    spot: SpotNumber = 0
 
 
 CellBox = tuple[float, float, float, float]
