@@ -135,7 +135,7 @@ nightly:  ## every test, then crash, soak, fuzz, taps and audit, with their tabl
 	$(MAKE) crash ARGS=--write N=$(or $(N),200)
 	$(MAKE) soak ARGS=--write HOURS=$(or $(HOURS),0.3)
 	$(MAKE) fuzz ARGS=--write SECONDS=$(or $(SECONDS),60)
-	$(MAKE) taps ARGS=--write
+	$(MAKE) taps ARGS=--write N=$(or $(TAPS),120)
 	$(MAKE) audit
 
 bench-small: .venv/dev.stamp  ## memory and seconds of the server on one core and 1 GB, as usual and with --small
