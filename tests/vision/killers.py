@@ -14,9 +14,9 @@ def jpeg_segment(marker, payload):
     return struct.pack(">BBH", 0xFF, marker, 2 + len(payload)) + payload
 
 
-def jpeg_frame(width, height, marker=0xC2):
-    """Return the header of a grey picture, by default a progressive one (ITU-T T.81, B.2.2)."""
-    return jpeg_segment(marker, struct.pack(">BHHB3B", 8, height, width, 1, 1, 0x11, 0))
+def jpeg_frame(width, height):
+    """Return the header of a grey progressive picture (ITU-T T.81, B.2.2)."""
+    return jpeg_segment(0xC2, struct.pack(">BHHB3B", 8, height, width, 1, 1, 0x11, 0))
 
 
 def jpeg_scan(first, last):

@@ -43,12 +43,12 @@ def encoded(suffix, picture=PHOTO):
     return bytes(cv2.imencode(suffix, picture)[1])
 
 
-def with_orientation(number, kind="JPEG"):
+def with_orientation(number):
     exif = Image.Exif()
     exif[0x0112] = number
     stored = Image.fromarray(np.ascontiguousarray(STORED[number](PHOTO)[:, :, ::-1]))
     file = io.BytesIO()
-    stored.save(file, kind, exif=exif, quality=95)
+    stored.save(file, "JPEG", exif=exif, quality=95)
     return file.getvalue()
 
 

@@ -144,17 +144,17 @@ def test_a_stroke_lies_on_its_middle():
     assert np.abs(longest) == pytest.approx((1, 0, 200), abs=0.3)
 
 
-def puzzle(rows, *, bar=False):
+def puzzle(*, bar=False):
     """Return a photo of a puzzle in a paper, and the corners of its frame."""
     side = 46
-    low, high = 190, 190 + rows * side
+    low, high = 190, 190 + 9 * side
     page = np.full((800, 800, 3), 215, np.uint8)
-    for k in range(rows + 1):
+    for k in range(10):
         at, wide = low + k * side, 5 if k % 3 == 0 else 2
         cv2.line(page, (at, low), (at, high), (60, 60, 60), wide)
         cv2.line(page, (low, at), (high, at), (60, 60, 60), wide)
-    for number in range(0, rows * rows, 3):
-        at = (low + number % rows * side + 12, low + number // rows * side + 36)
+    for number in range(0, 81, 3):
+        at = (low + number % 9 * side + 12, low + number // 9 * side + 36)
         cv2.putText(page, str(number % 9 + 1), at, cv2.FONT_HERSHEY_DUPLEX, 1.0, (40, 40, 40), 2)
     if bar:  # its title stands on its frame
         cv2.rectangle(page, (low, low - 50), (high, low), (60, 60, 60), -1)
@@ -170,7 +170,7 @@ def puzzle(rows, *, bar=False):
 @pytest.mark.release
 @pytest.mark.parametrize("bar", [False, True], ids=["alone", "with a bar against it"])
 def test_a_puzzle_is_a_board_by_its_lines_alone(bar):
-    picture, corners = puzzle(9, bar=bar)
+    picture, corners = puzzle(bar=bar)
 
     reading = read(photo_of(picture), Look.parse("grid:9x9"))
 
@@ -183,7 +183,7 @@ def test_a_puzzle_is_a_board_by_its_lines_alone(bar):
 @pytest.mark.parametrize("asked", few(["grid:3x3", "grid:8x8", "grid:12x12"]))
 def test_a_grid_of_another_size_is_never_believed(asked):
     """A puzzle's thick lines are three by three cells as well, but there are others between."""
-    reading = read(photo_of(puzzle(9)[0]), Look.parse(asked))
+    reading = read(photo_of(puzzle()[0]), Look.parse(asked))
 
     assert reading.board is None or GUESSED in reading.warnings
 

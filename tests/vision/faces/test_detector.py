@@ -124,8 +124,8 @@ def test_corners_run_clockwise_on_the_picture():
         assert x @ np.roll(y, -1) - y @ np.roll(x, -1) > 0
 
 
-def scores_for(quads, shape=(32, 40), value=5):
-    """Return a map as a net that knows these quads would give it."""
+def scores_for(quads, shape=(32, 40)):
+    """Return a map as a net that knows these quads, all of fives, would give it."""
     scores = np.zeros((CHANNELS, *shape), np.float32)
     scores[0] = -9
     for quad in quads:
@@ -136,7 +136,7 @@ def scores_for(quads, shape=(32, 40), value=5):
         scores[0, y, x] = 4
         scores[1:3, y, x] = (at - (x, y)) / cells
         scores[3:8, y, x] = np.log(cells), s.real, s.imag, p.real, p.imag
-        scores[8 + value, y, x] = 6
+        scores[8 + 5, y, x] = 6
     return scores
 
 
