@@ -6,6 +6,7 @@ in some of them, decides: the blocks that match in one place and not in the othe
 """
 
 from functools import lru_cache
+from itertools import product
 
 import cv2
 import numpy as np
@@ -26,6 +27,7 @@ RIVAL = 0.7  # share of the blocks that match as well one cell further, from whi
 # that favour the other: the table around a board that was moved on it favours the wrong place.
 LEAST_TELLING, CLEARLY = 8, 4
 FARTHEST = 8  # cells by which a plane is shifted at most
+FEW = 4  # cells along a side, of which one may be cut off and its lines lie near the others' places
 SQUARE = 0.02  # of its width, by which the height of a square board may differ
 # Correlation of a board's blocks with its own a cell further or turned, and the share that have it,
 # from which it repeats itself. What is less alike cannot match AS_WELL where most blocks have 0.9.
@@ -149,26 +151,37 @@ def shifted_alike(grey: Grey, profile: Profile, plane: Homography, alike: Floats
     return any(not favours(wider, around(grey, profile, one)) for one in rivals)
 
 
-@lru_cache(maxsize=4)
-def _twice_as_large(profile: Profile) -> list[BoardBlocks]:
-    """Return the middle of a board magnified twice, with its lines where every other one was."""
-    height, width = profile.picture.shape
-    steps = ((width, profile.columns), (height, profile.rows))
-    (x0, x1), (y0, y1) = (
-        (side / cells * (cells // 2), side / cells * (cells // 2 + 1)) for side, cells in steps
-    )
-    maps = [np.array([[2, 0, -x], [0, 2, -y]]) for x in (x0, x1) for y in (y0, y1)]
-    larger = [cv2.warpAffine(profile.picture, one, (width, height)) for one in maps]
-    return [BoardBlocks(np.asarray(one, np.uint8), profile.blocks.count) for one in larger]
+@lru_cache(maxsize=1)
+def _with_fewer_cells(profile: Profile) -> list[BoardBlocks]:
+    """Return pictures of parts of a board, as large as all of it.
 
-
-def shows_larger_cells(grey: Grey, profile: Profile, plane: Homography, alike: Floats) -> bool:
-    """Return True if the photo rather shows cells twice as large as the board has there.
-
-    Where a board is the same everywhere, every other line of it fits these, more or less.
+    The cells are twice as large, one of few is left out, or both, along either side.
     """
-    larger = (agreement(grey, blocks, plane) for blocks in _twice_as_large(profile))
-    return any(favours(one, alike) for one in larger)
+    height, width = profile.picture.shape
+    across, down = _parts(width, profile.columns), _parts(height, profile.rows)
+    maps = [np.array([(x, 0, -x * left), (0, y, -y * top)])
+            for (x, left), (y, top) in product(across, down)]  # fmt: skip
+    parts = [cv2.warpAffine(profile.picture, one, (width, height)) for one in maps[1:]]
+    return [BoardBlocks(np.asarray(one, np.uint8), profile.blocks.count) for one in parts]
+
+
+def _parts(side: int, cells: int) -> list[tuple[float, float]]:
+    """Return by how much parts of a side are enlarged, and where they begin, px: all of it first.
+
+    Of cells twice as large, a line lies where every other one was, or on those between.
+    """
+    cell = side / cells
+    parts = [(1.0, 0.0), *((2.0, first * cell / 2) for first in (cells // 2, cells // 2 + 1))]
+    return parts + ([(cells / (cells - 1), 0.0)] if 2 < cells <= FEW else [])
+
+
+def shows_fewer_cells(grey: Grey, profile: Profile, plane: Homography, alike: Floats) -> bool:
+    """Return True if the photo rather shows fewer cells than the board has there.
+
+    Where a board is the same everywhere, some of its lines fit these, if a part is cut off.
+    """
+    parts = (agreement(grey, blocks, plane) for blocks in _with_fewer_cells(profile))
+    return any(favours(one, alike) for one in parts)
 
 
 def around(grey: Grey, profile: Profile, plane: Homography) -> Floats:

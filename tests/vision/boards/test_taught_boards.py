@@ -143,15 +143,27 @@ def test_a_part_of_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone():
     assert located.pose is None or not located.pose.sure
 
 
+SHIFTS = [(0.9, 0.0), (0.0, 0.0), (0.0, 1.1), (-0.8, 0.7)]
+CUT_OFF = PrintedView(elevation=76, azimuth=167, turn=-16, fills=0.94, shift=(0.03, -0.7))
+
+
 @pytest.mark.parametrize(
-    ("ink", "shift", "turn"),
-    few(combined([20, 30, 35, 52], [(0.9, 0.0), (0.0, 0.0), (0.0, 1.1), (-0.8, 0.7)], [0, 10])),
+    ("cells", "ink", "view"),
+    [
+        (3, 84, CUT_OFF),
+        *few(
+            (8, ink, PrintedView(elevation=65, azimuth=0, turn=turn, shift=shift))
+            for ink, shift, turn in combined([20, 30, 35, 52], SHIFTS, [0, 10])
+        ),
+    ],
 )
-def test_a_board_alike_everywhere_is_never_taken_a_cell_further_nor_half_as_large(ink, shift, turn):
-    """Four of its cells were taken for all eight where the rest was cut off, and without asking."""
-    board = ruled(8, ink)
-    profile = learned(grey_of(board), CORNERS, 8, 8, "board:ruled")
-    grey, corners = shot(board, PrintedView(elevation=65, azimuth=0, turn=turn, shift=shift))
+def test_a_board_alike_everywhere_is_never_taken_a_cell_further_or_for_a_part_of_itself(
+    cells, ink, view
+):
+    """Four cells were taken for all eight, two for three, where the rest was cut off; for sure."""
+    board = ruled(cells, ink)
+    profile = learned(grey_of(board), CORNERS, cells, cells, "board:ruled")
+    grey, corners = shot(board, view)
 
     pose = find_taught(grey, profile).pose
 
