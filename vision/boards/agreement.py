@@ -152,16 +152,19 @@ def shifted_alike(grey: Grey, profile: Profile, plane: Homography, alike: Floats
 
 
 @lru_cache(maxsize=1)
-def _with_fewer_cells(profile: Profile) -> list[BoardBlocks]:
-    """Return pictures of parts of a board, as large as all of it.
+def _with_other_cells(profile: Profile) -> list[BoardBlocks]:
+    """Return pictures of a board, as large as it is, that have fewer cells along a side, or twice.
 
-    The cells are twice as large, one of few is left out, or both, along either side.
+    Of fewer cells they show a part, twice as large or without one of few.
     """
     height, width = profile.picture.shape
     across, down = _parts(width, profile.columns), _parts(height, profile.rows)
     maps = [np.array([(x, 0, -x * left), (0, y, -y * top)])
             for (x, left), (y, top) in product(across, down)]  # fmt: skip
     parts = [cv2.warpAffine(profile.picture, one, (width, height)) for one in maps[1:]]
+    half = (-(-width // 2), -(-height // 2))
+    small = cv2.resize(profile.picture, half, interpolation=cv2.INTER_AREA)
+    parts.append(np.tile(small, (2, 2))[:height, :width])
     return [BoardBlocks(np.asarray(one, np.uint8), profile.blocks.count) for one in parts]
 
 
@@ -175,13 +178,14 @@ def _parts(side: int, cells: int) -> list[tuple[float, float]]:
     return parts + ([(cells / (cells - 1), 0.0)] if 2 < cells <= FEW else [])
 
 
-def shows_fewer_cells(grey: Grey, profile: Profile, plane: Homography, alike: Floats) -> bool:
-    """Return True if the photo rather shows fewer cells than the board has there.
+def shows_other_cells(grey: Grey, profile: Profile, plane: Homography, alike: Floats) -> bool:
+    """Return True if the photo rather shows fewer cells than the board has there, or twice as many.
 
-    Where a board is the same everywhere, some of its lines fit these, if a part is cut off.
+    Where a board is the same everywhere, some of its lines fit those of a part of it, if the rest
+    is cut off, and all of them those of a finer board.
     """
-    parts = (agreement(grey, blocks, plane) for blocks in _with_fewer_cells(profile))
-    return any(favours(one, alike) for one in parts)
+    others = (agreement(grey, blocks, plane) for blocks in _with_other_cells(profile))
+    return any(favours(one, alike) for one in others)
 
 
 def around(grey: Grey, profile: Profile, plane: Homography) -> Floats:

@@ -37,7 +37,7 @@ from vision.boards.agreement import (
     best_shift,
     repeats,
     shifted_alike,
-    shows_fewer_cells,
+    shows_other_cells,
     turns_of,
 )
 from vision.boards.kept_print import squares_around
@@ -187,7 +187,7 @@ def _located(grey: Grey, profile: Profile, first: Homography) -> _Located | None
     if not only_here:
         plane, used, alike = _level(grey, profile, *_in_place(grey, profile, *fitted))
     faults = _faults(grey, profile, plane, used, alike)
-    elsewhere = (shifted_alike, shows_fewer_cells)
+    elsewhere = (shifted_alike, shows_other_cells)
     if not (faults or only_here) and any(one(grey, profile, plane, alike) for one in elsewhere):
         faults = [SHIFTED]
     if UNSEEN in faults:

@@ -134,9 +134,10 @@ def test_a_board_of_lines_alone_is_found_with_its_rows_across_the_photo(turn, co
 
 
 @pytest.mark.release
-def test_a_part_of_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone():
-    profile = learned(grey_of(ruled(3)), CORNERS, 3, 3, "board:lines")
-    grey, _ = shot(ruled(4), LOW)
+@pytest.mark.parametrize(("cells", "shown", "view"), [(3, 4, LOW), (4, 8, PrintedView(65, 0, 3))])
+def test_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone(cells, shown, view):
+    profile = learned(grey_of(ruled(cells)), CORNERS, cells, cells, "board:lines")
+    grey, _ = shot(ruled(shown), view)
 
     located = find_taught(grey, profile)
 
