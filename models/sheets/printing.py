@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.drawn import Pixels
+from models.pieces import LAYOUTS
 from models.sheets.strokes import Floats, Form, InkShares, Random
 from models.textures.surfaces import srgb_from_hsv
 
@@ -21,12 +22,6 @@ HERSHEY = (
     cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX_SMALL,
 )  # fmt: skip
 FACES = ("sans", "italic", "uni")
-PIPS = {
-    1: ((0, 0),), 2: ((-1, -1), (1, 1)), 3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +164,7 @@ def _figure(canvas: NDArray[np.uint8], polygon: Floats, look: PrintStyle, number
         middle = polygon[0] + 0.24 * size
     ink = (255 * np.clip(look.ink, 0, 1)).tolist()
     if look.pips:
-        for x, y in PIPS[number]:
+        for x, y in LAYOUTS[number]:
             place = np.round(16 * (middle + 0.38 * high * np.array([x, y]))).astype(int).tolist()
             cv2.circle(canvas, place, round(16 * 0.13 * high), ink, -1, cv2.LINE_AA, 4)
         return

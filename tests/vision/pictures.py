@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.pieces import LAYOUTS
 from vision import Photo
 
 UNIT = 120  # px of the flat drawing a cell is wide
@@ -16,14 +17,6 @@ SPREAD = 0.25  # of a face
 PIP = 0.095  # of a face
 PAINT = {"white": (228, 236, 238), "black": (34, 32, 32), "red": (40, 30, 190)}
 TABLE = (120, 138, 150)
-NODES = {
-    1: [(0, 0)],
-    2: [(-1, -1), (1, 1)],
-    3: [(-1, -1), (0, 0), (1, 1)],
-    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
-    5: [(-1, -1), (1, -1), (-1, 1), (1, 1), (0, 0)],
-    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
-}
 
 
 @dataclass(frozen=True)
@@ -158,7 +151,7 @@ def _draw_die(table, die, middle):
     cv2.fillPoly(table, [ring], PAINT[die.colour])
     cv2.polylines(table, [ring], True, PAINT[die.colour], round(0.28 * side), cv2.LINE_AA)
     ink = (30, 30, 30) if die.colour == "white" else (235, 240, 240)
-    for node in NODES[die.value]:
+    for node in LAYOUTS[die.value]:
         x, y = center + np.array(node) * SPREAD * side @ turn.T
         cv2.circle(table, (round(x), round(y)), round(PIP * side), ink, -1, cv2.LINE_AA)
 

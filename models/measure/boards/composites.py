@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from models.camera import lens_of, moved, nearest, sent
 from models.drawn import through_jpeg
+from models.pieces import LAYOUTS
 from vision.geometry import Floats, Points
 from vision.photo import Pixels
 
@@ -26,8 +27,6 @@ DIE_MM = 16.0
 LOWEST = 25.0  # degrees above the table
 FINGER_MM = 16.0
 PIP = 0.19  # of a face's side, a pip's diameter
-SPOTS = {1: "5", 2: "19", 3: "159", 4: "1379", 5: "13579", 6: "134679"}  # as on a phone's keys
-AT = {str(3 * row + column + 1): (column - 1, row - 1) for row in range(3) for column in range(3)}
 BODIES = {"white": (232, 238, 240), "black": (30, 28, 28), "red": (40, 40, 190),
           "blue": (170, 80, 30), "yellow": (40, 200, 235), "green": (70, 140, 40)}  # fmt: skip
 
@@ -313,8 +312,7 @@ def _draw_face(
     for x in (r, side - r):
         for y in (r, side - r):
             cv2.circle(solid, (x, y), r, 255, -1, cv2.LINE_AA)
-    for name in SPOTS[value]:
-        x, y = AT[name]
+    for x, y in LAYOUTS[value]:
         at = (round(side / 2 + 0.27 * side * x), round(side / 2 + 0.27 * side * y))
         cv2.circle(tile, at, round(PIP * side / 2), pips.tolist(), -1, cv2.LINE_AA)
     ends = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5

@@ -4,18 +4,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.pieces import LAYOUTS
+
 SIZE = 640, 480  # px of a frame
 SIDE = 62  # px of a die
 FPS = 15
 BARE, IN, LIE, AWAY = 30, 4, 22, 4  # frames: nothing at first, dice slide in, lie, are gone
-SPOTS = {  # where a half or a whole of the side lies, by pips
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
 
 Pixels = NDArray[np.uint8]
 
@@ -72,7 +66,7 @@ def _die(picture, value, x, y, turn):
     cv2.fillConvexPoly(patch, box, (225, 232, 236, 1))
     cv2.polylines(patch, [box], True, (225, 232, 236, 1), int(0.28 * half), cv2.LINE_AA)
     cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-    for across, down in SPOTS[value]:
+    for across, down in LAYOUTS[value]:
         u, v = 0.5 * half * across, 0.5 * half * down
         at = round(middle + cos * u - sin * v), round(middle + sin * u + cos * v)
         cv2.circle(patch, at, round(0.17 * half), (35, 32, 30, 1), -1, cv2.LINE_AA)
