@@ -210,8 +210,9 @@ def test_a_grid_is_found_by_black_lines_and_by_pale_ones(grid, least):
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("size", few(["8x9", "9x9", "3x3", "10x10"]))
+@pytest.mark.parametrize("size", few(["8x9", "9x9", "3x3", "10x10", "8x8", "12x12"]))
 def test_a_grid_by_lines_alone_is_a_guess_whatever_size_is_asked_for(size):
+    """A puzzle's thick lines are three by three cells as well, but there are others between."""
     photo, _ = photo_of(PUZZLE)
 
     reading = read(photo, Look.parse(f"grid:{size}"))

@@ -179,15 +179,6 @@ def test_a_puzzle_is_a_board_by_its_lines_alone(bar):
     assert np.abs(reading.board.corners.array - corners).max() < 0.015 * side
 
 
-@pytest.mark.release
-@pytest.mark.parametrize("asked", few(["grid:3x3", "grid:8x8", "grid:12x12"]))
-def test_a_grid_of_another_size_is_never_believed(asked):
-    """A puzzle's thick lines are three by three cells as well, but there are others between."""
-    reading = read(photo_of(puzzle()[0]), Look.parse(asked))
-
-    assert reading.board is None or GUESSED in reading.warnings
-
-
 def test_a_face_is_brought_down_to_where_its_die_stands():
     turned = grid_of("123456123")
     _, centers, corners = draw_lid(turned, DARK_ON_LIGHT, elevation=40, roll=15)
