@@ -71,18 +71,6 @@ def test_the_rendered_race_stays_as_readable_as_it_was():
     assert "silently wrong" not in {fault for row in found for fault in row}
 
 
-@pytest.mark.parametrize("board", few(["12345612.", "1234.6123", "123456123"], 2))
-def test_empty_cells_stay_empty(board):
-    assert values(reading_of(grid_of(board))) == board
-
-
-def test_a_tenth_die_lies_beside_the_board():
-    reading = reading_of([*grid_of("123456123"), Drawn(5, "white", 1.85, 0.6)])
-
-    assert values(reading) == "123456123"
-    assert [die.value for die in reading.dice if die.cell is None] == [5]
-
-
 def test_two_dice_in_one_cell_are_told_with_the_cell():
     dice = [die for die in grid_of("123456123") if (die.x, die.y) != (1, 0)]
     crowd = [Drawn(4, "black", 0.72, -0.05), Drawn(2, "white", 1.28, 0.05)]

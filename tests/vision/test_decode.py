@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from tests import FIXTURES, ROOT
-from tests.grids import few
+from tests.grids import every_value, few
 from tests.vision.killers import KILLERS, heic, png, png_chunk
 from tests.vision.pictures import draw, grid_of
 from vision import Look, Photo, Unreadable, as_jpeg, decode, load, read
@@ -43,12 +43,12 @@ def encoded(suffix, picture=PHOTO):
     return bytes(cv2.imencode(suffix, picture)[1])
 
 
-def with_orientation(number):
+def with_orientation(number, kind="JPEG"):
     exif = Image.Exif()
     exif[0x0112] = number
     stored = Image.fromarray(np.ascontiguousarray(STORED[number](PHOTO)[:, :, ::-1]))
     file = io.BytesIO()
-    stored.save(file, "JPEG", exif=exif, quality=95)
+    stored.save(file, kind, exif=exif, quality=95, lossless=True)
     return file.getvalue()
 
 
@@ -76,12 +76,13 @@ def test_heic_reads_like_the_others():
     assert "".join(str(die.value) for die in read(photo, LOOK).dice) == BOARD
 
 
-@pytest.mark.parametrize("number", STORED)
-def test_every_exif_orientation_comes_out_upright(number):
-    photo = decode(with_orientation(number))
+@every_value(number=list(STORED), kind=["JPEG", "PNG", "WEBP"])
+def test_every_exif_orientation_comes_out_upright_and_without_loss_the_same(number, kind):
+    photo = decode(with_orientation(number, kind))
 
-    assert (photo.width, photo.height) == (640, 480)
-    assert comes_out(with_orientation(number))
+    assert (photo.width, photo.height, photo.scale) == (640, 480, 1.0)
+    assert comes_out(with_orientation(number, kind))
+    assert kind == "JPEG" or np.array_equal(photo.bgr, PHOTO)
 
 
 GREY = cv2.cvtColor(PHOTO, cv2.COLOR_BGR2GRAY)

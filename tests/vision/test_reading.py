@@ -1,18 +1,14 @@
 """What is asked of a photo and answered: looks as text, readings, pieces without a value."""
 
-import io
 import json
 import math
 
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
 
 from tests import FIXTURES, ROOT
-from tests.grids import every_value, few
 from tests.vision.pictures import TWO_THREE, printed_board
-from tests.vision.test_decode import STORED
 from tests.vision.test_geometry import SQUARE
 from vision import Look, Photo, Reading, Unreadable, as_jpeg, decode, draw_overlay, load, read
 from vision.canvas import UNREAD
@@ -154,24 +150,10 @@ LOOK = Look.parse("grid:3x3", colours=("black", "white"))
 PIXELS = np.asarray(cv2.resize(load(BOARD).bgr, (800, 600), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def all_but_time(reading):
-    return reading.to_json("photo") | {"ms": 0}
-
-
 @pytest.fixture(scope="module")
 def plain():
     """Return what is read from the pixels themselves."""
     return read(Photo(PIXELS, 800, 600), LOOK)
-
-
-def stored(orientation, kind, **options):
-    """Return the picture as a camera held that way stores it."""
-    exif = Image.Exif()
-    exif[0x0112] = orientation
-    turned = np.ascontiguousarray(STORED[orientation](PIXELS)[:, :, ::-1])
-    file = io.BytesIO()
-    Image.fromarray(turned).save(file, kind, exif=exif, **options)
-    return file.getvalue()
 
 
 def board(reading):
@@ -189,22 +171,6 @@ def test_the_plain_pixels_are_read_rightly(plain):
     ]
 
     assert [die for die in board(plain) if die[0]] == on_board
-
-
-@every_value(orientation=few(STORED, 3), kept=[("PNG", {}), ("WEBP", {"lossless": True})])
-def test_without_loss_every_format_and_orientation_gives_the_very_same_photo(orientation, kept):
-    """What is equal is read equally: see `test_read_properties`."""
-    kind, options = kept
-    photo = decode(stored(orientation, kind, **options))
-
-    assert np.array_equal(photo.bgr, PIXELS)
-    assert (photo.width, photo.height, photo.scale) == (800, 600, 1.0)
-
-
-def test_a_stored_photo_gives_the_reading_of_its_pixels(plain):
-    photo = decode(stored(6, "PNG"))
-
-    assert all_but_time(read(photo, LOOK)) == all_but_time(plain)
 
 
 def test_a_large_photo_gives_the_same_board_in_its_own_px(plain):
