@@ -26,7 +26,7 @@ from models.pieces import SIDES, box, facets, laid_on, prism, regular_normals
 from models.sheets import things
 from models.sheets.strokes import BLACKENED, BLANK, CHECKED, STRUCK, Form
 from models.sketch import bodies
-from models.sketch.domino_tables import FLAT, LOW, TABLES, lay, name_of
+from models.sketch.domino_tables import FLAT, LOW, TABLES, lay
 from models.sketch.objects import KINDS, draw_objects, paint
 from models.sketch.truth import mark_illegible
 from models.sketch.view import developed, draw_view, exposure
@@ -102,10 +102,6 @@ def middles(piece):
     along = piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3)[:, 0]
     reach = piece.body[bodies.HALF] / 2
     return piece.body[bodies.AT : bodies.AT + 3] + np.outer((-reach, reach), along)
-
-
-def test_every_table_has_its_turn():
-    assert {name_of(seed) for seed in range(len(TABLES))} == set(TABLES)
 
 
 @pytest.mark.parametrize("name", TABLES)
