@@ -174,12 +174,6 @@ def test_what_is_not_read_yet_is_said(look):
     assert any("not read yet" in warning for warning in reading.warnings)
 
 
-def test_dice_that_are_beyond_doubt_stay_though_the_game_has_fewer():
-    look = Look("dice", count=3)
-
-    assert len(reading_of(grid_of("123456123"), look).dice) == 9
-
-
 def test_a_count_of_dice_says_nothing_of_dominoes():
     photo = load(BOARDS / "race-04.jpg")
 

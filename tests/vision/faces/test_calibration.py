@@ -192,22 +192,16 @@ def test_a_side_is_a_face_that_does_not_look_up():
     assert max(print_) < 0
 
 
-def test_a_die_has_no_blank_face():
-    found, kinds = found_of([turned(0, 20)], [0.9]), kinds_of(0, 0.9)
+@pytest.mark.parametrize("kinds", [kinds_of(0, 0.9), kinds_of(2, 0.2, nothing=0.7)])
+def test_a_half_that_shows_nothing_is_blank_and_a_die_has_no_blank_face(kinds):
+    found = found_of([turned(0, 20)], [0.9])
 
     assert value_probs(found, kinds, halves=True)[0].argmax() == 0
     assert value_probs(found, kinds, halves=False)[0, 0] == 0
     assert value_probs(found, kinds, halves=False).sum() == pytest.approx(1)
 
 
-def test_a_half_that_shows_nothing_is_blank():
-    found, kinds = found_of([turned(0, 20)], [0.9]), kinds_of(2, 0.2, nothing=0.7)
-
-    assert value_probs(found, kinds, halves=True)[0].argmax() == 0
-    assert value_probs(found, kinds, halves=False)[0].argmax() == 2
-
-
-def looked_from(face, *, sure=False):
+def looked_from(face, *, sure):
     """Return the longer sides of the views of a picture of 704 px with one face so wide."""
     sides = []
 
@@ -225,16 +219,18 @@ def looked_from(face, *, sure=False):
     return sides
 
 
-def test_a_sure_face_of_a_fitting_size_is_looked_at_once():
-    assert looked_from(60, sure=True) == [384]
-
-
-def test_a_small_face_is_looked_at_from_where_it_has_the_best_size():
-    assert looked_from(25, sure=True) == [384, 832]
-
-
-def test_a_doubtful_face_is_looked_at_from_nearer_and_farther():
-    assert looked_from(60) == [384, 544, 256, 160, 64]
+@pytest.mark.parametrize(
+    ("face", "sure", "sides"),
+    [
+        (60, True, [384]),
+        (25, True, [384, 832]),  # small: from where it has the best size
+        (60, False, [384, 544, 256, 160, 64]),  # from nearer and farther
+        (300, False, [384, 160, 224, 64]),  # no view twice
+        (None, False, [384, 704, 1280, 160, 64]),
+    ],
+)
+def test_a_face_is_looked_at_as_often_as_its_size_and_doubt_ask_for(face, sure, sides):
+    assert looked_from(face, sure=sure) == sides
 
 
 @pytest.mark.parametrize(("probs", "clear"), [(0.45, True), (0.6, False)])
@@ -296,11 +292,3 @@ def test_only_around_few_doubtful_halves_among_many_is_looked_again():
     assert (len(first), sides) == (10, [384])
     next(looks)
     assert sides == [384, 320, 160]
-
-
-def test_no_view_is_looked_at_twice():
-    assert looked_from(300) == [384, 160, 224, 64]
-
-
-def test_where_nothing_is_seen_other_views_are_tried():
-    assert looked_from(None) == [384, 704, 1280, 160, 64]

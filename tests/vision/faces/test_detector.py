@@ -118,12 +118,6 @@ def test_squares_of_one_plane_have_one_s_however_they_are_turned_in_it(slant):
     assert np.allclose(s, 2 * (1 - slant**2) / (1 + slant**2))
 
 
-def test_corners_run_clockwise_on_the_picture():
-    for degrees in range(0, 360, 20):
-        x, y = rebuilt(turned(degrees, stretch=0.5)).T
-        assert x @ np.roll(y, -1) - y @ np.roll(x, -1) > 0
-
-
 def scores_for(quads, shape=(32, 40)):
     """Return a map as a net that knows these quads, all of fives, would give it."""
     scores = np.zeros((CHANNELS, *shape), np.float32)
