@@ -8,7 +8,8 @@ from models.dataset.positions import Lying, Neatness, draw_eye, outlines
 from tests.vision.faces.test_calibration import STERN
 from tests.vision.faces.test_detector import found_of, turned
 from tests.vision.fake_eyes import candidates_of, classifier_of, face_read_as
-from vision import LyingTile, TileReading
+from vision import Look, LyingTile, TileReading
+from vision.dominoes.cells import lay_out
 from vision.dominoes.matching import Pair, scene_probs
 from vision.dominoes.tiles import tile_quad
 from vision.faces.networks import Models
@@ -88,6 +89,14 @@ def tile_of(lies, quads):
     return TileReading(tile_quad(first.quad, second.quad), (first, second), 0.98, sure=True)
 
 
-def photographed(tiles, eye):
+EYE = eye_at(60)
+
+
+def photographed(tiles, eye=EYE):
     quads = outlines(np.random.default_rng(3), tiles, eye, NEAT, thickness=0.35)
     return [tile_of(*both) for both in zip(tiles, quads, strict=True)]
+
+
+def laid(tiles, lone=None, lies=FOUNDATION, **more):
+    """Return how tiles and lone halves lie that were photographed where *lies* is known to lie."""
+    return lay_out(tiles, lone or {}, Look("dominoes", lying=known(lies)), EYE.size, **more)

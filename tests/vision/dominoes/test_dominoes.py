@@ -61,25 +61,18 @@ def test_in_a_block_of_touching_tiles_each_half_finds_its_own():
     assert pairs == [(2 * i, 2 * i + 1) for i in range(10)]
 
 
-def test_a_half_that_was_not_found_is_looked_for_on_all_four_sides():
+@pytest.mark.parametrize("size", [1.0, 0.75])
+def test_a_half_that_was_not_found_is_looked_for_on_all_four_sides(size):
+    """Of an outline a little off the bar is in the crop's middle only beside the far edge."""
     tile = (100, 100, 30)
+    first, second = halves(*tile)
+    outline = first.mean(axis=0) + size * (first - first.mean(axis=0))
 
-    after, pairs = joined(drawn_tiles([tile]), halves(*tile)[:1], has_bar)
+    after, pairs = joined(drawn_tiles([tile]), [outline], has_bar)
 
     assert pairs == [(0, 1)]
-    assert after.detections.middles[1] == pytest.approx(halves(*tile)[1].mean(axis=0), abs=1)
+    assert after.detections.middles[1] == pytest.approx(second.mean(axis=0), abs=4)
     assert after.logits[1].argmax() == 0
-
-
-def test_a_half_that_was_not_found_is_looked_for_where_its_outline_is_a_little_off():
-    """Its bar comes onto the middle of the crop only where the far edge is looked for."""
-    tile = (100, 100, 30)
-    off = halves(*tile)[:1]
-    off[0] = off[0].mean(axis=0) + 0.75 * (off[0] - off[0].mean(axis=0))
-
-    _, pairs = joined(drawn_tiles([tile]), off, has_bar)
-
-    assert pairs == [(0, 1)]
 
 
 @pytest.mark.parametrize("kind", ["auto", "dominoes"])
@@ -272,19 +265,24 @@ def test_dice_side_by_side_are_no_tile():
     assert len(after) == 2
 
 
-def test_a_face_is_in_one_tile_at_most():
-    pairs = match_halves([(0, 1), (1, 2), (2, 3)], np.array([0.8, 0.9, 0.6]))
-
-    assert [(p.first, p.second) for p in pairs] == [(1, 2)]
-
-
-def test_the_surest_pair_of_a_chain_is_given_up_for_two():
+@pytest.mark.parametrize(
+    ("probs", "joined_halves"),
+    [
+        ([0.8, 0.9, 0.6], [(1, 2)]),
+        ([0.9, 0.97, 0.92], [(2, 3), (0, 1)]),
+        ([0.6, 0.99, 0.6], [(1, 2)]),
+        ([0.9, 0.97], [(1, 2)]),
+    ],
+)
+def test_a_face_is_in_one_tile_and_the_surest_pair_of_a_chain_is_given_up_for_two(
+    probs, joined_halves
+):
     """Two halves of two tiles may look most alike; the other halves would be left alone."""
-    near, probs = [(0, 1), (1, 2), (2, 3)], [0.9, 0.97, 0.92]
+    near = [(0, 1), (1, 2), (2, 3)][: len(probs)]
 
-    assert [(p.first, p.second) for p in match_halves(near, np.array(probs))] == [(2, 3), (0, 1)]
-    assert [(p.first, p.second) for p in match_halves(near, np.array([0.6, 0.99, 0.6]))] == [(1, 2)]
-    assert [(p.first, p.second) for p in match_halves(near[:2], np.array(probs[:2]))] == [(1, 2)]
+    pairs = match_halves(near, np.array(probs))
+
+    assert [(pair.first, pair.second) for pair in pairs] == joined_halves
 
 
 def weighed_odds(near, probs, real):
@@ -372,21 +370,22 @@ def square(x, y, side, squeezed=1.0):
     return np.array(corners, float) * (1, squeezed)
 
 
-def test_faces_far_apart_or_unlike_are_no_neighbours():
-    quads = [square(0, 0, 20), square(20, 0, 20), square(60, 0, 20), square(58, -20, 60)]
-
-    assert neighbours(np.array(quads)) == [(0, 1)]
+LOW = float(np.sin(np.deg2rad(15)))
 
 
-def test_faces_that_touch_by_a_corner_are_no_neighbours():
-    assert neighbours(np.array([square(0, 0, 20), square(20, 20, 20)])) == []
+@pytest.mark.parametrize(
+    ("others", "beside"),
+    [
+        ([square(20, 0, 20), square(60, 0, 20), square(58, -20, 60)], True),  # far apart, unlike
+        ([square(20, 20, 20)], False),  # they touch by a corner
+        ([square(20, 0, 20, LOW)], True),
+        ([square(0, 20, 20, LOW)], True),
+    ],
+)
+def test_faces_alike_that_touch_along_a_side_are_neighbours_from_fifteen_degrees_on(others, beside):
+    first = square(0, 0, 20, np.ptp(others[0][:, 1]) / 20)
 
-
-@pytest.mark.parametrize("step", [(20, 0), (0, 20)])
-def test_seen_from_fifteen_degrees_both_neighbours_of_a_face_are(step):
-    low = float(np.sin(np.deg2rad(15)))
-
-    assert neighbours(np.array([square(0, 0, 20, low), square(*step, 20, low)])) == [(0, 1)]
+    assert neighbours(np.array([first, *others])) == [(0, 1)] * beside
 
 
 def test_the_outline_of_a_tile_holds_both_halves():

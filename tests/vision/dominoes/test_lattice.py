@@ -14,7 +14,16 @@ from models.measure.boards.lattice import photographed as read_as
 from scorer import Equipment, Spot, Table
 from scorer import Tile as Fact
 from tests.grids import few, tries
-from tests.vision.dominoes.drawn_tiles import FOUNDATION, NEAT, eye_at, known, photographed, tile_of
+from tests.vision.dominoes.drawn_tiles import (
+    EYE,
+    FOUNDATION,
+    NEAT,
+    eye_at,
+    known,
+    laid,
+    photographed,
+    tile_of,
+)
 from vision import Look, LyingTile, Unreadable
 from vision.dominoes.cells import lay_out
 from vision.dominoes.lattice import find_lattice
@@ -123,34 +132,26 @@ def tower(height):
 
 
 def test_what_only_a_mirror_shows_is_called_that():
-    eye = eye_at(60)
-    tiles = photographed((*FOUNDATION, Lying((1, 3), ((-1, 0), (-2, 0)), 0, (True, True))), eye)
+    lies = (*FOUNDATION, Lying((1, 3), ((-1, 0), (-2, 0)), 0, (True, True)))
+    tiles = photographed(lies)
+    last = EYE.size[0] - 1
     mirrored = [
-        tile_of(
-            lies,
-            np.array([(eye.size[0] - 1, 0) + half.quad.array * (-1, 1) for half in tile.halves]),
-        )
-        for tile, lies in zip(
-            tiles, (*FOUNDATION, Lying((1, 3), ((-1, 0), (-2, 0)), 0, (True, True))), strict=True
-        )
+        tile_of(own, [(last, 0) + half.quad.array * (-1, 1) for half in tile.halves])
+        for tile, own in zip(tiles, lies, strict=True)
     ]
-    look = Look("dominoes", lying=known(FOUNDATION))
 
-    assert lay_out(tiles, {}, look, eye.size).tiles[0].level == 0
+    assert laid(tiles).tiles[0].level == 0
     with pytest.raises(Unreadable, match="mirrored"):
-        lay_out(mirrored, {}, look, eye.size)
+        laid(mirrored)
 
 
 def test_open_halves_of_two_covered_tiles_are_no_tile():
     """Under 1-2 the other halves of 1-1 and of 2-2 lie side by side, and look like another 1-2."""
-    eye = eye_at(60)
     over = Lying((1, 2), ((0, 1), (1, 1)), 1, (True, True))
     false = Lying((1, 2), ((0, 0), (1, 0)), 0, (True, True))
     shown = (FOUNDATION[1], *FOUNDATION[3:], over, false)
 
-    layout = lay_out(
-        photographed(shown, eye), {}, Look("dominoes", lying=known((*FOUNDATION, over))), eye.size
-    )
+    layout = laid(photographed(shown), lies=(*FOUNDATION, over))
 
     assert len(layout.tiles) == len(shown) - 1
     assert all(tile.sure for tile in layout.tiles)
@@ -178,14 +179,13 @@ class LooksCloser:
 
 
 def test_a_closer_look_finds_the_half_that_the_detector_missed():
-    eye = eye_at(60)
     new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
-    everything = photographed((*FOUNDATION, new), eye)
+    everything = photographed((*FOUNDATION, new))
     tiles, lone = everything[:-1], {7: everything[-1].halves[0]}
-    look, asked = Look("dominoes", lying=known(FOUNDATION)), list[float]()
+    asked = list[float]()
 
-    without = lay_out(tiles, lone, look, eye.size)
-    closer = lay_out(tiles, lone, look, eye.size, closer=LooksCloser(everything, asked))
+    without = laid(tiles, lone)
+    closer = laid(tiles, lone, closer=LooksCloser(everything, asked))
 
     assert asked
     assert not [tile for tile in without.tiles if tile.halves[0].cell in new.cells]
@@ -195,24 +195,19 @@ def test_a_closer_look_finds_the_half_that_the_detector_missed():
 
 
 def test_a_tile_beside_the_others_lies_in_cells_of_its_own():
-    eye = eye_at(60)
     beside = Lying((2, 5), ((5, 1), (5, 2)), 0, (True, True))
 
-    arranged = lay_out(
-        photographed((*FOUNDATION, beside), eye), {}, Look("dominoes", lying=known(FOUNDATION)),
-        eye.size,
-    )  # fmt: skip
+    arranged = laid(photographed((*FOUNDATION, beside)))
 
     assert [half.cell for half in arranged.tiles[-1].halves] == list(beside.cells)
 
 
 def test_known_halves_that_glare_hides_ask_nothing_beside_the_tile_of_the_turn():
-    eye = eye_at(60)
     new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
-    *tiles, four, three, last = photographed((*FOUNDATION[:4], *FOUNDATION[:3:-1], new), eye)
+    *tiles, four, three, last = photographed((*FOUNDATION[:4], *FOUNDATION[:3:-1], new))
     lone = {7: four.halves[0], 8: three.halves[0]}  # of 4-4 and 3-3; (2, 1) and (2, 3) are glare
 
-    layout = lay_out([*tiles, last], lone, Look("dominoes", lying=known(FOUNDATION)), eye.size)
+    layout = laid([*tiles, last], lone)
 
     assert len(layout.tiles) == 7
     assert all(tile.sure for tile in layout.tiles)
@@ -241,12 +236,10 @@ def test_a_tower_seen_from_low_is_found_by_faces_on_different_levels(seed):
 
 
 def test_tiles_that_fit_nothing_known_have_no_cells_where_heights_differ():
-    eye = eye_at(60)
     strangers = [replace(tile, halves=(0, 0)) for tile in FOUNDATION]
     high = Lying((1, 2), ((0, 1), (1, 1)), 1, (True, True))
-    look = Look("dominoes", lying=known((*FOUNDATION, high)))
 
-    layout = lay_out(photographed(tuple(strangers), eye), {}, look, eye.size)
+    layout = laid(photographed(strangers), lies=(*FOUNDATION, high))
 
     assert layout.warnings
     assert all(half.cell is None for tile in layout.tiles for half in tile.halves)
@@ -262,10 +255,7 @@ def test_the_eyes_are_told_what_lies_there_with_levels_from_zero():
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_fewer_than_two_tiles_are_no_lattice(count):
-    eye = eye_at(60)
-    tiles = photographed(FOUNDATION[:count], eye)
-
-    layout = lay_out(tiles, {}, Look("dominoes"), eye.size)
+    layout = laid(photographed(FOUNDATION[:count]), lies=())
 
     assert all(tile.halves[0].cell is None for tile in layout.tiles)
 
