@@ -7,39 +7,25 @@ from vision.faces.colour import colour_probs
 from vision.reading import COLOURS
 
 
-def scores_of(**shares):
-    """Return logits, (1, 12), of which the softmax gives these shares, the others little."""
-    return np.log([[shares.get(name, 1e-4) for name in COLOURS]])
+@pytest.mark.parametrize(
+    ("shares", "palette", "named", "foreign"),
+    [
+        ({"blue": 0.6, "purple": 0.4}, (), "blue", False),
+        ({"blue": 0.6, "purple": 0.3, "red": 0.1}, ("red", "purple"), "purple", False),
+        ({"yellow": 0.9, "white": 0.1}, ("black", "white"), "white", False),  # a lamp's work
+        ({"grey": 0.9, "black": 0.1}, ("black", "white"), "black", False),
+        ({"red": 0.97}, ("black", "white"), "red", True),
+    ],
+)
+def test_a_colour_is_the_likeliest_that_the_game_has_unless_it_is_plainly_foreign(
+    shares, palette, named, foreign
+):
+    logits = np.log([[shares.get(name, 1e-4) for name in COLOURS]])
 
+    probs, is_foreign = colour_probs(logits, palette)
 
-def test_without_a_palette_the_likeliest_colour_wins():
-    probs, foreign = colour_probs(scores_of(blue=0.6, purple=0.4), ())
-
-    assert COLOURS[probs[0].argmax()] == "blue"
-    assert probs.sum() == pytest.approx(1)
-    assert not foreign.any()
-
-
-def test_a_colour_the_game_has_not_is_ruled_out():
-    probs, foreign = colour_probs(scores_of(blue=0.6, purple=0.3, red=0.1), ("red", "purple"))
-
-    assert COLOURS[probs[0].argmax()] == "purple"
-    assert probs[0, COLOURS.index("blue")] == 0
-    assert not foreign.any()
-
-
-@pytest.mark.parametrize(("by_eye", "named"), [("yellow", "white"), ("grey", "black")])
-def test_what_a_lamp_makes_of_a_body_is_not_foreign(by_eye, named):
-    shares = {by_eye: 0.9, named: 0.1}
-
-    probs, foreign = colour_probs(scores_of(**shares), ("black", "white"))
-
+    ruled_out = [name not in palette for name in COLOURS] if palette and not foreign else []
+    assert is_foreign.tolist() == [foreign]
     assert COLOURS[probs[0].argmax()] == named
-    assert not foreign.any()
-
-
-def test_a_red_die_among_black_and_white_ones_is_foreign_and_stays_red():
-    probs, foreign = colour_probs(scores_of(red=0.97), ("black", "white"))
-
-    assert foreign.all()
-    assert COLOURS[probs[0].argmax()] == "red"
+    assert probs.sum() == pytest.approx(1)
+    assert not probs[0][np.flatnonzero(ruled_out)].any()
