@@ -41,33 +41,51 @@ def test_a_reading_of_what_lies_there_is_whole():
     assert verdict.ms == 20.0
 
 
+ONES = tile((500, 300, 1), (560, 300, 1))
+TWO_ONES = with_tiles({"halves": [1, 1], "half_centers": [[500, 300], [560, 300]]})
+PUZZLE = parse_photo(PATH, {"cells": []})
+
+
 @pytest.mark.parametrize(
-    ("read", "faults"),
+    ("image", "read", "faults"),
     [
-        ([], ["missed 5 at 150,150"]),
-        ([die(150, 150, 6)], ["5 read as 6 at 150,150"]),
-        ([die(150, 150, 5), die(500, 300, 4)], ["extra 4 at 500,300"]),
-        ([die(150, 150, 5), die(160, 150, 5)], ["extra 5 at 160,150"]),  # each label once
-        ([die(214, 86, 5)], []),  # in the margin of a box drawn by hand
-        ([die(216, 150, 5)], ["missed 5 at 150,150", "extra 5 at 216,150"]),
+        (with_dice(FIVE), [], ["missed 5 at 150,150"]),
+        (with_dice(FIVE), [die(150, 150, 6)], ["5 read as 6 at 150,150"]),
+        (with_dice(FIVE), [die(150, 150, 5), die(500, 300, 4)], ["extra 4 at 500,300"]),
+        # Each label counts once, for the nearer one.
+        (with_dice(FIVE), [die(150, 150, 5), die(160, 150, 5)], ["extra 5 at 160,150"]),
+        (
+            with_dice(FIVE),
+            [die(190, 150, 5), die(155, 150, 6)],
+            ["5 read as 6 at 150,150", "extra 5 at 190,150"],
+        ),
+        (with_dice(FIVE), [die(214, 86, 5)], []),  # in the margin of a box drawn by hand
+        (with_dice(FIVE), [die(216, 150, 5)], ["missed 5 at 150,150", "extra 5 at 216,150"]),
+        (with_dice(FIVE, complete=False), [die(150, 150, 5), die(500, 300, 4)], []),
+        # Where only one kind lies the other is too much; on a puzzle dominoes are not judged.
+        (with_dice(FIVE), [die(150, 150, 5), ONES], ["extra 1-1 at 530,300"]),
+        (TWO_ONES, [die(150, 150, 5), ONES], ["extra 5 at 150,150"]),
+        (PUZZLE, [ONES], []),
+        (PUZZLE, [die(150, 150, 5)], ["extra 5 at 150,150"]),
     ],
 )
-def test_what_is_wrong_is_named_with_its_place(read, faults):
-    assert faults_of(judge(with_dice(FIVE), reading(*read))) == faults
+def test_what_is_wrong_is_named_with_its_place(image, read, faults):
+    assert faults_of(judge(image, reading(*read))) == faults
 
 
-def test_of_two_readings_in_a_box_the_nearer_one_counts():
-    verdict = judge(with_dice(FIVE), reading(die(190, 150, 5), die(155, 150, 6)))
-
-    assert faults_of(verdict) == ["5 read as 6 at 150,150", "extra 5 at 190,150"]
+NINE = {"halves": [9, 1], "half_centers": [[100, 100], [200, 100]]}
 
 
-@pytest.mark.parametrize("mark", [{"ignore": True}, {"value": None}])
-@pytest.mark.parametrize("read", [[], [die(150, 150, 1)]])
-def test_a_die_no_person_can_read_counts_for_nothing(mark, read):
-    verdict = judge(with_dice(FIVE | mark), reading(*read))
-
-    assert verdict.matches == ()
+@pytest.mark.parametrize(
+    ("image", "read"),
+    [
+        (with_dice(FIVE | {"ignore": True}), die(150, 150, 1)),
+        (with_dice(FIVE | {"value": None}), die(150, 150, 1)),
+        (with_tiles(NINE), tile((100, 100, 5), (200, 100, 1))),
+    ],
+)
+def test_what_no_person_can_read_or_is_of_a_larger_set_counts_for_nothing(image, read):
+    assert judge(image, reading()).matches == judge(image, reading(read)).matches == ()
 
 
 def test_a_wrong_colour_is_counted_but_the_photo_stays_whole():
@@ -81,36 +99,6 @@ def test_a_die_without_a_labelled_colour_is_not_counted_among_colours():
     verdict = judge(with_dice(FIVE | {"color": None}), reading(die(150, 150, 5)))
 
     assert summary.row("a", [verdict]).coloured == 0
-
-
-def test_where_not_all_is_labelled_nothing_is_too_much():
-    label = with_dice(FIVE, complete=False)
-
-    assert judge(label, reading(die(150, 150, 5), die(500, 300, 4))).is_whole
-
-
-def test_where_only_one_kind_lies_the_other_is_too_much():
-    tiles = [tile((500, 300, 1), (560, 300, 1))]
-    label = {"halves": [1, 1], "half_centers": [[500, 300], [560, 300]]}
-
-    assert faults_of(judge(with_dice(FIVE), reading(die(150, 150, 5), *tiles))) == [
-        "extra 1-1 at 530,300"
-    ]
-    assert faults_of(judge(with_tiles(label), reading(die(150, 150, 5), *tiles))) == [
-        "extra 5 at 150,150"
-    ]
-
-
-def test_a_domino_on_a_puzzle_is_not_judged():
-    tiles = [tile((500, 300, 1), (560, 300, 1))]
-
-    assert judge(parse_photo(PATH, {"cells": []}), reading(*tiles)).is_whole
-
-
-def test_a_die_read_on_a_puzzle_is_too_much():
-    assert faults_of(judge(parse_photo(PATH, {"cells": []}), reading(die(150, 150, 5)))) == [
-        "extra 5 at 150,150"
-    ]
 
 
 # Dominoes
@@ -128,13 +116,6 @@ def test_a_die_read_on_a_puzzle_is_too_much():
 )
 def test_a_tile_is_matched_by_the_middles_of_its_halves(read, faults):
     assert faults_of(judge(with_tiles(TILE), reading(read))) == faults
-
-
-def test_a_tile_of_a_larger_set_counts_for_nothing():
-    nine = {"halves": [9, 1], "half_centers": [[100, 100], [200, 100]]}
-
-    assert judge(with_tiles(nine), reading(tile((100, 100, 5), (200, 100, 1)))).matches == ()
-    assert judge(with_tiles(nine), reading()).matches == ()
 
 
 # Asking

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from models import augment
-from models.dataset.annotation import UNKNOWN, AnnotatedFace, AnnotatedImage, match_faces, unmatched
+from models.dataset.annotation import UNKNOWN, AnnotatedFace, AnnotatedImage, match_faces
 from models.dataset.folders import drawn_images, is_held_back
 from models.textures.surfaces import tinted as tinted_texture
 from models.train.calibration.calibrate import (
@@ -49,16 +49,6 @@ def box(x0, y0, x1, y1, value=5):
 
 def shot(path, *faces):
     return AnnotatedImage(path, faces, is_photo=True)
-
-
-def test_a_box_belongs_to_the_upper_face_though_a_side_is_nearer_to_its_middle(tmp_path):
-    die = shot(tmp_path, box(0, 0, 100, 140))
-    upper, side = (50.0, 40.0), (50.0, 75.0)
-
-    pairs = match_faces(die.faces, np.array([upper, side]), np.array([0.9, 0.2]))
-
-    assert pairs == {0: 0}
-    assert unmatched([upper, side], pairs) == [1]
 
 
 def test_of_neighbours_each_keeps_its_own_box(tmp_path):
