@@ -341,28 +341,20 @@ def test_a_board_taught_by_its_outer_cells_is_found_by_its_frame(cells, view, tm
     assert SHIFTED not in answer["warnings"]
 
 
-def test_a_profile_with_its_surroundings_reads_back_from_its_json():
-    grey, corners = shot(framed(4), VIEWS[0], CELLS)
-    taught = learned(grey, corners, 4, 4, "board:ours")
-
-    again = Profile.from_json(json.loads(json.dumps(taught.to_json())))
-
-    assert again.layout == taught.layout
-    assert again.rim == taught.rim > 0
-    assert again.picture.shape == taught.picture.shape
-    assert again.around.shape[0] == again.picture.shape[0] + 2 * again.rim
-
-
-def test_a_profile_that_was_kept_without_surroundings_is_still_read():
+def test_a_profile_reads_back_from_its_json_also_one_that_was_kept_without_surroundings():
     grey, corners = shot(framed(4), VIEWS[0], CELLS)
     taught = learned(grey, corners, 4, 4, "board:ours")
     older = Profile(taught.layout, 4, 4, taught.picture).to_json()
     del older["rim"]
 
-    again = Profile.from_json(older)
+    again, bare = map(Profile.from_json, (json.loads(json.dumps(taught.to_json())), older))
 
-    assert again.rim == 0
-    assert np.abs(again.picture.astype(int) - taught.picture).mean() < 3
+    assert again.layout == taught.layout
+    assert again.rim == taught.rim > 0
+    assert again.picture.shape == taught.picture.shape
+    assert again.around.shape[0] == again.picture.shape[0] + 2 * again.rim
+    assert bare.rim == 0
+    assert np.abs(bare.picture.astype(int) - taught.picture).mean() < 3
 
 
 def larger(print_in_it):

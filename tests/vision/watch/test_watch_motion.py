@@ -14,6 +14,7 @@ from vision.watch.tracking import assign
 
 SIZE = (400, 300)
 STEP_S = 1 / 30
+ARM = 0, 100, 150, 60, 20  # that reaches in from the edge: its corner, size and grey
 
 
 def table(seed=1, contrast=30.0):
@@ -47,6 +48,13 @@ class FakeCamera:
     def sees(self, bgr, pieces=()):
         motion = self.detector.update(bgr, self.number, self.number * STEP_S, pieces)
         self.number += 1
+        return motion
+
+    def rests(self, frames, *box, **seen):
+        """See so many frames on which nothing moves; return what is told of the last."""
+        for _ in range(frames):
+            still = frame(table(), seed=self.number, **seen)
+            motion = self.sees(with_box(still, *box) if box else still)
         return motion
 
 
@@ -122,10 +130,8 @@ def test_an_arm_that_covers_much_of_the_frame_is_no_sway(camera):
 
 
 def test_what_reaches_in_from_the_edge_is_a_hand_though_it_keeps_still(camera):
-    for k in range(10):
-        camera.sees(frame(table(), seed=k))
-    for k in range(10, 20):
-        motion = camera.sees(with_box(frame(table(), seed=k), 0, 100, 150, 60, 20))
+    camera.rests(10)
+    motion = camera.rests(10, *ARM)
 
     assert not motion.moving
     assert any(x < 20 for x, _ in motion.hand)
@@ -134,46 +140,33 @@ def test_what_reaches_in_from_the_edge_is_a_hand_though_it_keeps_still(camera):
 
 @pytest.mark.release
 @pytest.mark.parametrize(
-    ("box", "until"),
-    [((200, 100), 20), ((0, 100, 150, 60, 20), 100)],
+    ("box", "frames"),
+    [((200, 100), 10), (ARM, 90)],
     ids=["dice that came to lie there", "what keeps still at the edge for long"],
 )
-def test_what_belongs_to_the_table_is_no_hand(camera, box, until):
-    for k in range(10):
-        camera.sees(frame(table(), seed=k))
-    for k in range(10, until):
-        motion = camera.sees(with_box(frame(table(), seed=k), *box))
+def test_what_belongs_to_the_table_is_no_hand(camera, box, frames):
+    camera.rests(10)
 
-    assert not motion.hand
+    assert not camera.rests(frames, *box).hand
 
 
 @pytest.mark.release
 @pytest.mark.parametrize("hidden", few([False, True]))
 def test_a_place_whose_die_is_gone_shows_the_table_and_one_that_is_hidden_does_not(camera, hidden):
     place = [complex(x, y) for x, y in ((200, 100), (240, 100), (240, 140), (200, 140))]
-    for k in range(10):
-        camera.sees(frame(table(), seed=k))
-    for k in range(10, 20):
-        camera.sees(with_box(frame(table(), seed=k), 200, 100))
+    camera.rests(10)
+    camera.rests(10, 200, 100)
     bare = camera.detector.surface.copy()
-    for k in range(20, 90):
-        bgr = frame(table(), gain=1.1, seed=k)
-        camera.sees(with_box(bgr, 150, 60, 249, 120, 60) if hidden else bgr)
+    camera.rests(70, *((150, 60, 249, 120, 60) if hidden else ()), gain=1.1)
 
     assert camera.detector.shows(bare, place) is not hidden
 
 
 def test_where_a_hand_was_that_lay_there_at_first_no_hand_is_seen_once_it_has_gone(camera):
-    for k in range(10):
-        camera.sees(with_box(frame(table(), seed=k), 0, 100, 150, 60, 20))
-    for k in range(10, 25):
-        motion = camera.sees(frame(table(), seed=k))
+    camera.rests(10, *ARM)
 
-    assert not motion.hand
-
-    motion = camera.sees(with_box(frame(table(), seed=30), 0, 100, 150, 60, 20))
-
-    assert motion.hand
+    assert not camera.rests(15).hand
+    assert camera.rests(1, *ARM).hand
 
 
 def test_an_affine_map_and_its_inverse_and_its_matrix_agree():
@@ -206,11 +199,10 @@ def test_nothing_is_assigned_where_there_is_nothing():
 
 
 def test_what_came_to_lie_free_on_the_surface_is_told_as_strange_and_a_hand_is_not(camera):
-    for k in range(5):
-        camera.sees(frame(table(), seed=k))
+    camera.rests(5)
 
-    lying = camera.sees(with_box(frame(table(), seed=5), 200, 120, 20, 20))
-    hand = camera.sees(with_box(frame(table(), seed=6), 0, 120, 120, 60))
+    lying = camera.rests(1, 200, 120, 20, 20)
+    hand = camera.rests(1, 0, 120, 120, 60)
     fixed = camera.sees(
         with_box(frame(table(), seed=7), 200, 120, 20, 20),
         (Quad(((200.0, 120.0), (220.0, 120.0), (220.0, 140.0), (200.0, 140.0))),),
@@ -223,9 +215,6 @@ def test_what_came_to_lie_free_on_the_surface_is_told_as_strange_and_a_hand_is_n
 
 @pytest.mark.release
 def test_what_was_taken_away_leaves_nothing_strange(camera):
-    for k in range(60):
-        camera.sees(with_box(frame(table(), seed=k), 200, 120, 20, 20))
+    camera.rests(60, 200, 120, 20, 20)
 
-    bare = camera.sees(frame(table(), seed=99))
-
-    assert bare.strange == ()
+    assert camera.rests(1).strange == ()
