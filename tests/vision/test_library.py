@@ -198,15 +198,6 @@ def test_what_is_no_photo_is_refused_in_a_sentence():
         vision.read(vision.decode(picture(640, 480)), "gridd")
 
 
-def test_taught_pieces_are_kept_and_read_by_the_name_of_a_file(tmp_path):
-    taught = vision.Adapter("0" * 64, 1, np.zeros((3, 7)), np.zeros((3, 12)), np.zeros(3))
-    path = str(tmp_path / "ours.json")
-
-    Path(path).write_text(taught.to_text())
-
-    assert vision.Adapter.load(path).to_json() == taught.to_json()
-
-
 VISION = Path(__file__).parents[2] / "vision"
 WITH_EXAMPLES = [
     ".".join(path.relative_to(VISION.parent).with_suffix("").parts)

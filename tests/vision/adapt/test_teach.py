@@ -155,7 +155,7 @@ def test_pieces_come_back_from_their_file(taught, tmp_path):
     path = tmp_path / "ours.json"
     path.write_text(taught.to_text())
 
-    back = Adapter.load(path)
+    back = Adapter.load(str(path))
 
     assert back.to_json() == taught.to_json()
     assert [one.name for one in tmp_path.iterdir()] == ["ours.json"]
@@ -172,19 +172,15 @@ def test_a_damaged_file_says_so(damage, tmp_path):
         Adapter.load(path)
 
 
-def test_more_faces_than_there_are_numbers_are_damage(taught, tmp_path):
-    (tmp_path / "ours.json").write_text(json.dumps(taught.to_json() | {"faces": float("inf")}))
-
-    with pytest.raises(NotTaught, match="Teach them again"):
-        Adapter.load(tmp_path / "ours.json")
-
-
-@pytest.mark.parametrize("name", ["values", "real"])
-def test_numbers_that_are_none_are_damage(taught, name):
+@pytest.mark.parametrize("name", ["values", "real", "faces"])
+def test_numbers_that_are_none_or_endless_are_damage(taught, name):
     damaged = json.loads(json.dumps(taught.to_json()))
-    damaged[name][0] = float("nan") if name == "real" else [float("nan")] * 7
+    if name == "faces":
+        damaged[name] = float("inf")
+    else:
+        damaged[name][0] = float("nan") if name == "real" else [float("nan")] * 7
 
-    with pytest.raises(NotTaught, match="damaged"):
+    with pytest.raises(NotTaught, match=r"damaged.*Teach them again"):
         Adapter.from_json(damaged)
 
 
