@@ -191,14 +191,21 @@ def logged(folder, *rows):
     (folder / "log.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
 
-def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
-    out, var = (tmp_path / name for name in ("models", "var"))
-    for folder in (out, var / "sketch", var / "quads" / "dice-a"):
-        folder.mkdir(parents=True)
-    for labels in (var / "sketch" / "1.json", var / "quads" / "dice-a" / "1.json"):
-        labels.write_text("{}")
-    for name in ("detector", "face_classifier"):
+def shipped(tmp_path, *names, pictures=()):
+    """Return a folder of made-up networks, and one of drawn pictures to learn from."""
+    out, var = tmp_path / "models", tmp_path / "var"
+    out.mkdir()
+    for name in names:
         (out / f"{name}.onnx").write_bytes(name.encode())
+    for labels in pictures:
+        (var / labels).parent.mkdir(parents=True, exist_ok=True)
+        (var / labels).write_text("{}")
+    return out, var
+
+
+def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
+    pictures = "sketch/1.json", "quads/dice-a/1.json"
+    out, var = shipped(tmp_path, "detector", "face_classifier", pictures=pictures)
     logged(var / "detector", {"step": 0, "seconds": 0.0, "seed": 5}, {"step": 1, "seconds": 1.0})
     logged(
         var / "face_classifier",
@@ -221,10 +228,8 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
 
 
 def test_a_network_that_was_not_trained_again_keeps_its_origin(tmp_path):
-    out, first, then = (tmp_path / name for name in ("models", "first", "then"))
-    out.mkdir()
+    (out, first), then = shipped(tmp_path, "detector", "face_classifier"), tmp_path / "then"
     for name in ("detector", "face_classifier"):
-        (out / f"{name}.onnx").write_bytes(name.encode())
         logged(first / name, {"step": 10, "seconds": 36.0, "seed": 1})
     write_origins(out, first)
     logged(then / "face_classifier", {"step": 99, "seconds": 36.0, "seed": 2})
@@ -238,19 +243,12 @@ def test_a_network_that_was_not_trained_again_keeps_its_origin(tmp_path):
 
 
 def test_the_pair_classifier_learns_from_what_was_gathered_for_it_alone(tmp_path):
-    out, var = tmp_path / "models", tmp_path / "var"
-    out.mkdir()
-    for labels in (
-        "layouts/tee/1.json",
-        "pairs/layouts/tee/1.json",
-        "pairs/dominoes/row/1.json",
-        "pairs/dominoes/row/2.json",
-        "pairs/tile_photos/a/1.json",
-    ):
-        (var / labels).parent.mkdir(parents=True, exist_ok=True)
-        (var / labels).write_text("{}")
+    pictures = (
+        *("layouts/tee/1.json", "pairs/layouts/tee/1.json", "pairs/tile_photos/a/1.json"),
+        *(f"pairs/dominoes/row/{number}.json" for number in (1, 2)),
+    )
+    out, var = shipped(tmp_path, "face_classifier", "pair_classifier", pictures=pictures)
     for name in ("face_classifier", "pair_classifier"):
-        (out / f"{name}.onnx").write_bytes(name.encode())
         logged(var / name, {"step": 10, "seconds": 36.0, "seed": 1})
 
     write_origins(out, var)
