@@ -335,7 +335,7 @@ def pip(blur=0):
 
 # A square seen from e degrees above its plane is sin(e) as high as wide.
 @pytest.mark.parametrize(
-    ("photo", "crop", "size", "told"),
+    ("photo", "crop", "size", "word"),
     [
         (checks(200), checks(64), (60, 60), ""),
         (checks(200), checks(64), (9, 9), "closer"),
@@ -348,11 +348,9 @@ def pip(blur=0):
         (checks(200) // 20, checks(64), (60, 60), ""),  # pieces in the light on a black cloth
     ],
 )
-def test_small_oblique_blurred_and_dark_pieces_are_told(photo, crop, size, told):
-    crops, quads = np.array([] if crop is None else [crop]), SQUARE[None] * size
-    quads = quads[: len(crops)]
+def test_small_oblique_blurred_and_dark_pieces_are_told(photo, crop, size, word):
+    crops = np.zeros((0, 64, 64, 3), np.uint8) if crop is None else crop[None]
 
-    said = complaints(photo, crops.reshape(-1, 64, 64, 3).astype(np.uint8), quads)
+    said = complaints(photo, crops, (SQUARE[None] * size)[: len(crops)])
 
-    assert [words for words in said if not told or told not in words] == []
-    assert bool(said) == bool(told)
+    assert [word in sentence for sentence in said] == [True] * bool(word)

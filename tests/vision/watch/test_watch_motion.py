@@ -50,10 +50,10 @@ class FakeCamera:
         self.number += 1
         return motion
 
-    def rests(self, frames, *box, **seen):
+    def rests(self, frames, *box, **light):
         """See so many frames on which nothing moves; return what is told of the last."""
         for _ in range(frames):
-            still = frame(table(), seed=self.number, **seen)
+            still = frame(table(), seed=self.number, **light)
             motion = self.sees(with_box(still, *box) if box else still)
         return motion
 
