@@ -9,7 +9,7 @@ from models.dataset.folders import parse_drawn, parse_photo
 from models.measure.photos import summary
 from models.measure.photos.compare import judge
 from models.measure.photos.risk import Asking, asking_of, table
-from models.measure.speed.bench import enlarged, percentile
+from models.measure.speed.bench import enlarged
 from tests.models.verdicts import (
     FIVE,
     PATH,
@@ -182,11 +182,6 @@ def test_on_an_ignored_spot_nothing_is_too_much():
 
 
 # Speed
-
-
-@pytest.mark.parametrize(("values", "p95"), [([7], 7), (list(range(100)), 95), ([3, 1, 2], 3)])
-def test_the_95th_percentile_is_a_value_near_the_slow_end(values, p95):
-    assert percentile(values, 95) == p95
 
 
 @pytest.mark.parametrize("area", [1280 * 960, 320 * 240])

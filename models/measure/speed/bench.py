@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -230,7 +230,8 @@ def print_stages(picture: dict[str, Any], cores: int, times: dict[str, Any]) -> 
     print(f"\n{picture['name']}, {size}, {times['pieces']} pieces read, on {times['held_to']}")
     print(f"  {'ms':26} {'median':>8} {'p95':>8}")
     for stage, ms in times["ms"].items():
-        print(f"  {stage:26} {statistics.median(ms):8.1f} {percentile(ms, 95):8.1f}")
+        late = np.percentile(ms, 95, method="higher")
+        print(f"  {stage:26} {statistics.median(ms):8.1f} {late:8.1f}")
     whole = statistics.median(times["ms"]["bytes to reading"])
     print(f"  {'pictures a second':26} {1000 / whole:8.1f}", flush=True)
 
@@ -249,12 +250,6 @@ def print_command(picture: dict[str, Any], look: str) -> None:
     print(f"  {'median of the next, s':26} {statistics.median(seconds[1:]):8.2f}")
     print(f"  {'peak memory, MB':26} {memory['peak_mb']:8.0f}")
     print(f"  {'of it before the photo, MB':26} {memory['idle_mb']:8.0f}", flush=True)
-
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value that *share* per cent of the values do not exceed."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share / 100 * len(ordered)))]
 
 
 LookedFor = Annotated[Look, "what is looked for", Look.parse]
