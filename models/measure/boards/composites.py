@@ -312,8 +312,8 @@ def _draw_face(
     for x in (r, side - r):
         for y in (r, side - r):
             cv2.circle(solid, (x, y), r, 255, -1, cv2.LINE_AA)
-    for x, y in LAYOUTS[value]:
-        at = (round(side / 2 + 0.27 * side * x), round(side / 2 + 0.27 * side * y))
+    for across, down in LAYOUTS[value]:
+        at = (round(side / 2 + 0.27 * side * across), round(side / 2 + 0.27 * side * down))
         cv2.circle(tile, at, round(PIP * side / 2), pips.tolist(), -1, cv2.LINE_AA)
     ends = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
     px = sent(camera, ring).astype(np.float32)
