@@ -5,9 +5,9 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import photo, wait_until
 from tests.browser.photo.test_on_the_photo import SCREENS
-from tests.browser.photo.test_photos import ROLL
 from tests.browser.race_pages import CELLS, ready_match
 from tests.grids import few
+from tests.matches import BEGUN
 from tests.webui import sights
 
 pytestmark = [pytest.mark.browser, pytest.mark.release]
@@ -27,7 +27,7 @@ AT = """([x, y]) => document.elementFromPoint(x, y).closest('[data-key]').datase
 
 def sheet(opened, server, show, *doubtful):
     """Photograph a sheet of sixty cells, of which some are *doubtful*."""
-    opening = [{"move": "Starter", "seat": 0}, ROLL]
+    opening = BEGUN["dice_wide_shut"]
     page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=opening)["url"])
     show(lambda *_asked: sights.sheet({("red", 2, 0), DOUBTFUL}, doubtful))
     page.locator("#camera").set_input_files(photo(1))
