@@ -10,14 +10,14 @@ from tests.browser.camera.test_watch import CAMERA, HIDE, show
 from tests.browser.phones import EYELESS, GUIDED, PHONE, serving
 from tests.browser.sight.fits import check_fits
 from tests.conftest import picture
+from tests.matches import AGREED
 from tests.webui.camera.shown_tables import NO_ROLL, ShownTable, sight, watched
 
 pytestmark = [pytest.mark.browser, pytest.mark.release]
 
 SIZE = {"width": 390, "height": 844}
-FILM = json.dumps(
-    {"fps": 15, "most_s": 0.1, "pictures": [base64.b64encode(picture()).decode()] * 2}
-)
+PICTURES = [base64.b64encode(picture()).decode()] * 2
+FILM = json.dumps({"fps": 15, "most_s": 0.1, "pictures": PICTURES})
 IN_SIGHT = """selector => [...document.querySelectorAll(selector)].every((one) => {
   const { x, y, width, height } = one.getBoundingClientRect();
   const hit = (share) => one.contains(document.elementFromPoint(x + width / 2, y + share * height));
@@ -55,12 +55,17 @@ def phone(browser):
 
 def watching(page, server, game, opening):
     """Show a new match and let the camera watch it; return its address."""
-    match = str(server.match(game, "Ada", "Ben", opening=opening)["url"])
+    match = server.match(game, "Ada", "Ben", opening=opening)["url"]
     page.goto(match)
-    page.locator("#ways-open").click()
-    page.get_by_role("button", name="Watch", exact=True).click()
+    watch(page)
     expect(page.locator("#watch-outlines .piece")).to_have_count(1)
     return match
+
+
+def watch(page):
+    """Let the page's camera watch."""
+    page.locator("#ways-open").click()
+    page.get_by_role("button", name="Watch", exact=True).click()
 
 
 def check_in_reach(page, selector):
@@ -70,9 +75,6 @@ def check_in_reach(page, selector):
         page.wait_for_function(IN_SIGHT, arg=selector)
 
 
-AGREED = [{"move": "Agree", "starter": 0}]
-
-
 def test_a_question_of_the_camera_is_answered_without_scrolling(page, server, table):
     watching(page, server, "beat_the_odds", AGREED)
     page.evaluate("window.neverReloaded = true")
@@ -80,9 +82,8 @@ def test_a_question_of_the_camera_is_answered_without_scrolling(page, server, ta
     table.next = watched("thrown", sight(4, 5, doubts=(NO_ROLL,)))
 
     answers = page.locator("#answers button")
-    expect(answers).to_have_text(
-        ["Ada rolls 4-5 for 4 points", "Ada rolls 3-4 for 4 points", "Something else", "Not a roll"]
-    )
+    ways = ["Ada rolls 4-5 for 4 points", "Ada rolls 3-4 for 4 points"]
+    expect(answers).to_have_text([*ways, "Something else", "Not a roll"])
     check_in_reach(page, "#answers button")
     check_fits(page, least=40)
     page.set_viewport_size({"width": 360, "height": 640})
@@ -147,26 +148,22 @@ def test_no_outline_outlives_its_picture(page, server):
 
 def test_no_outline_outlives_the_picture_of_the_servers_camera(page, server):
     """The picture is gone though the server still answers."""
-    match = str(server.match("pig", "Ada", "Ben")["url"])
+    match = server.match("pig", "Ada", "Ben")["url"]
     piece = {"quad": [[1, 1], [9, 1], [9, 9], [1, 9]], "state": "still"}
     frame = {"watch": "w", "camera": "server", "says": "Ada rolls the die.", "pieces": [piece]}
     answer = frame | {"width": 320, "height": 240, "seq": 0, "asked": None, "over": False}
 
     def tally(route):
-        there = route.fetch()
-        route.fulfill(
-            response=there,
-            body=there.text().replace("&#34;camera&#34;: false", "&#34;camera&#34;: true"),
-        )
+        there, flag = route.fetch(), "&#34;camera&#34;: {}"
+        body = there.text().replace(flag.format("false"), flag.format("true"))
+        route.fulfill(response=there, body=body)
 
     page.route("**/m/*", tally)
     page.route("**/watch", lambda route: route.fulfill(json=answer))
-    page.route(
-        "**/picture.jpg?*", lambda route: route.fulfill(body=picture(), content_type="image/jpeg")
-    )
+    shown = {"body": picture(), "content_type": "image/jpeg"}
+    page.route("**/picture.jpg?*", lambda route: route.fulfill(**shown))
     page.goto(match)
-    page.locator("#ways-open").click()
-    page.get_by_role("button", name="Watch", exact=True).click()
+    watch(page)
     page.get_by_role("button", name="Use the server's camera").click()
     outlines = page.locator("#watch-outlines .piece")
     expect(outlines).to_have_count(1)
@@ -180,8 +177,7 @@ def test_the_overtaken_phone_is_told_where_it_looks(page, browser, server):
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     other = phone(browser)
     other.goto(match)
-    other.locator("#ways-open").click()
-    other.get_by_role("button", name="Watch", exact=True).click()
+    watch(other)
 
     other.get_by_role("button", name="Let this camera take over").click()
 

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.browser
 
 # Ada begins with 10 against 8, makes (4 x 10 + 12) x 2 = 104, and Ben's last turn ends at once.
 THROWS = ((4, 6), (3, 5), (4, 6), (4, 6), (4, 6), (4, 6), (6, 6), (1, 1))
-BEFORE = [] if EVERY else [{"move": "StartRoll", "low": 4, "high": 6},
-                          {"move": "StartRoll", "low": 3, "high": 5},
-                          *[{"move": "Roll", "low": 4, "high": 6}] * 4]  # fmt: skip
+KINDS = ("StartRoll", "StartRoll", "Roll", "Roll", "Roll", "Roll")
+BEFORE = [{"move": kind, "low": a, "high": b} for kind, (a, b) in zip(KINDS, THROWS, strict=False)]
+BEFORE = [] if EVERY else BEFORE
 PATIENCE = 120_000  # ms; the throws take 18 s, and longer where a machine is busy
 MOST_S = 0.12  # of the film between two frames: dice lie for twelve looks on any machine
 REFUSES = """navigator.mediaDevices.getUserMedia = () =>
@@ -94,21 +94,18 @@ def test_a_match_to_100_is_played_by_watching(page, server):
 
     assert rolls(server, match) == [f"{low}-{high}" for low, high in THROWS]
     expect(page.locator("#watch-says")).to_have_text("The match is over; the camera is off.")
-    assert (
-        page.evaluate("document.getElementById('watch-video').srcObject?.active ?? false") is False
-    )
+    active = "document.getElementById('watch-video').srcObject?.active ?? false"
+    assert page.evaluate(active) is False
 
 
 def test_what_the_camera_sees_is_outlined_and_a_hidden_page_sends_nothing(page, server):
     opened(page, server)
     expect(page.locator("#watch-outlines .piece.still").first).to_be_attached(timeout=PATIENCE)
 
-    sent: list[str] = []
+    sent = []
     page.evaluate(HIDE.format("true"))
     expect(page.locator("#watch-says")).to_have_text("Paused while this page is hidden.")
-    page.on(
-        "request", lambda request: sent.append(request.url) if "frames" in request.url else None
-    )
+    page.on("request", lambda one: sent.append(one.url) if "frames" in one.url else None)
     page.wait_for_timeout(800)
     assert len(sent) <= 1  # the frame that was on its way
     page.evaluate(HIDE.format("false"))
@@ -143,10 +140,8 @@ def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(page, server):
     opened(page, server)
     expect(page.locator("#watch-stage")).to_be_visible()
 
-    page.evaluate(
-        "document.getElementById('watch-video').srcObject.getVideoTracks()[0]"
-        ".dispatchEvent(new Event('ended'))"
-    )
+    track = "document.getElementById('watch-video').srcObject.getVideoTracks()[0]"
+    page.evaluate(f"{track}.dispatchEvent(new Event('ended'))")
 
     expect(page.locator("#watch-fault")).to_contain_text("has stopped sending pictures")
     page.get_by_role("button", name="Use this camera").click()

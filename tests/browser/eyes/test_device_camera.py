@@ -74,9 +74,8 @@ def test_a_camera_that_does_not_start_says_why_and_starts_later_without_a_reload
     phone.evaluate("window.fault = null")
     phone.get_by_role("button", name="Try again").click()
 
-    expect(phone.locator("dialog.finder [role=status]")).to_have_text(
-        "Hold the phone above the table."
-    )
+    said = phone.locator("dialog.finder [role=status]")
+    expect(said).to_have_text("Hold the phone above the table.")
     expect(phone.get_by_role("button", name="Photograph now")).to_be_focused()
     expect(phone.get_by_role("button", name="Try again")).to_be_hidden()
 

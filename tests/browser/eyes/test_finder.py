@@ -135,7 +135,7 @@ def thrown():
 def test_a_shutter_that_is_left_to_it_goes_once_when_what_was_rolled_lies_still(aiming):
     left = "localStorage.shutter = 'itself';"
     page = aiming(CAMERA % thrown() + left, game="beat_the_odds")
-    sent: list[str] = []
+    sent = []
     page.on("request", lambda one: sent.append(one.url) if "/photos" in one.url else None)
 
     tap(page)
@@ -255,7 +255,7 @@ def test_the_viewfinder_is_for_everybody_goes_by_keys_and_fits_every_screen_in_g
 
 
 def test_who_saves_data_loads_no_eyes_and_hears_nothing_of_it(aiming):
-    asked: list[str] = []
+    asked = []
     saving = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
     page = aiming(CAMERA % PHOTO + saving)
     page.on("request", lambda one: asked.append(one.url))
@@ -295,9 +295,8 @@ def test_a_camera_that_comes_late_leaves_the_viewfinder_that_was_opened_after_it
 
     page.evaluate("window.lend[0]()")
 
-    page.wait_for_function(
-        "() => window.asked.length === 2 && window.asked[1].readyState === 'ended'"
-    )
+    ended = "() => window.asked.length === 2 && window.asked[1].readyState === 'ended'"
+    page.wait_for_function(ended)
     assert page.evaluate("window.asked[0].readyState") == "live"
     assert page.evaluate("document.querySelector('dialog.finder video').srcObject !== null")
 
@@ -320,7 +319,7 @@ def test_at_home_they_are_loaded_when_nothing_else_is_and_the_page_says_so(aimin
 
 @pytest.mark.release
 def test_where_bytes_are_paid_for_nothing_is_loaded_before_somebody_aims(aiming):
-    asked: list[str] = []
+    asked = []
     page = aiming(CAMERA % PHOTO + PAID)
     page.on("request", lambda one: asked.append(one.url))
     page.wait_for_timeout(SOON)
@@ -346,7 +345,7 @@ SLOW = "Object.defineProperty(navigator, 'connection', { value: { downlink: 0.00
 
 def sent_by(page):
     """Return the list of what the page sends from now on, its queries without their numbers."""
-    sent: list[str] = []
+    sent = []
 
     def note(request):
         if request.method == "POST" and "photo" in request.url:

@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.browser.phones import HeldRequests, eyes, photo
 from tests.browser.race_pages import (
@@ -41,15 +41,13 @@ def test_what_is_no_photo_gets_a_sentence_and_another_try(
     show(bridge.see)
     page = ready_match(opened, server)
 
-    page.locator("#camera").set_input_files(
-        [{"name": name, "mimeType": "image/jpeg", "buffer": content}]
-    )
+    file = {"name": name, "mimeType": "image/jpeg", "buffer": content}
+    page.locator("#camera").set_input_files([file])
 
     expect(page.locator("#photo-says")).to_contain_text(says)
     expect(page.locator("#busy")).to_be_hidden()
     expect(page.locator("#stage")).to_be_visible(visible=shown)  # no broken picture
-    take_photo_again = page.locator("#retake")
-    take_photo_again.set_input_files(photo(1))
+    page.locator("#retake").set_input_files(photo(1))
     expect(page.locator(CELLS)).to_have_count(9)
 
 
@@ -233,7 +231,7 @@ def test_a_picture_that_comes_late_leaves_the_photo_that_was_taken_meanwhile(ope
 def test_an_older_list_of_players_does_not_replace_the_newer_one(opened, server):
     match = server.match("pig", "Ada", "Ben")
     page = opened(match["url"])
-    late: list[tuple[Route, str]] = []
+    late = []
     page.route("**/players/list", lambda route: late.append((route, route.fetch().text())), times=1)
     with page.expect_request("**/players/list"):
         page.locator("#players > summary").click()

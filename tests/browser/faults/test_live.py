@@ -147,6 +147,7 @@ def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(
 
 
 ROLL = {"move": "Roll", "pips": 4}
+HELD = [ROLL, ROLL, {"move": "Hold"}]
 
 
 def delete(page, server, match):
@@ -167,7 +168,7 @@ def expect_gone(page):
 
 @pytest.mark.release
 def test_other_phones_and_the_television_say_that_a_match_was_deleted(opened, server):
-    match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
+    match = server.match("pig", "Ana", "Ben", opening=HELD)
     phone, television = opened(match["url"]), opened(f"{match['url']}/board")
     for page in (phone, television):
         expect(page.locator("#state")).to_have_text("live")
@@ -185,7 +186,7 @@ def test_other_phones_and_the_television_say_that_a_match_was_deleted(opened, se
 
 @pytest.mark.release
 def test_a_page_without_a_stream_says_it_too_and_asks_no_more(opened, server):
-    match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
+    match = server.match("pig", "Ana", "Ben", opening=HELD)
     page = opened("about:blank", own=True)
     page.add_init_script(NO_WORKER)
     page.clock.install()
@@ -196,7 +197,7 @@ def test_a_page_without_a_stream_says_it_too_and_asks_no_more(opened, server):
     delete(opened("about:blank"), server, match["id"])
 
     expect_gone(page)
-    asked: list[str] = []
+    asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.clock.run_for(10_000)  # it looked every three seconds
     assert not asked
@@ -204,7 +205,7 @@ def test_a_page_without_a_stream_says_it_too_and_asks_no_more(opened, server):
 
 @pytest.mark.release
 def test_a_phone_keeps_no_page_of_a_match_that_was_deleted(opened, server):
-    match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
+    match = server.match("pig", "Ana", "Ben", opening=HELD)
     page = kept_page(opened, match["url"])
 
     delete(opened("about:blank"), server, match["id"])
@@ -218,7 +219,7 @@ def test_a_phone_keeps_no_page_of_a_match_that_was_deleted(opened, server):
 
 def test_a_match_that_another_program_deletes_is_gone_at_the_next_heartbeat(opened, tmp_path):
     with serving(tmp_path) as server:
-        match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
+        match = server.match("pig", "Ana", "Ben", opening=HELD)
         page = opened(match["url"])
         expect(page.locator("#state")).to_have_text("live")
 

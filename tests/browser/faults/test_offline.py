@@ -273,14 +273,10 @@ def test_the_page_can_be_installed_and_its_icons_are_small():
     manifest = json.loads((STATIC / "site.webmanifest").read_text(encoding="utf-8"))
     drawn = [icon for icon in manifest["icons"] if icon["type"] == "image/png"]
 
-    assert {(icon["sizes"], icon["purpose"]) for icon in drawn} == {
-        ("192x192", "any"),
-        ("512x512", "any"),
-        ("512x512", "maskable"),
-    }
-    for name, size in [(icon["src"], icon["sizes"]) for icon in drawn] + [
-        ("icons/icon-apple.png", "180x180")
-    ]:
+    kinds = {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
+    assert {(icon["sizes"], icon["purpose"]) for icon in drawn} == kinds
+    files = [(icon["src"], icon["sizes"]) for icon in drawn]
+    for name, size in [*files, ("icons/icon-apple.png", "180x180")]:
         with Image.open(STATIC / name) as icon:
             assert icon.size == tuple(map(int, size.split("x")))
         assert (STATIC / name).stat().st_size < 8000, name

@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 from tests import ROOT
 from tests.browser.faults.test_offline import kept_page
 from tests.browser.phones import RACE, HeldRequests, eyes, photo, serving
-from tests.browser.play.test_panel import BEGUN
 from tests.browser.race_pages import (
     CELLS,
     ROUND_1,
@@ -21,6 +20,7 @@ from tests.browser.race_pages import (
     take_photo,
 )
 from tests.conftest import board_moves
+from tests.matches import BEGUN
 
 pytestmark = pytest.mark.browser
 
@@ -101,9 +101,8 @@ def test_a_step_on_the_sheet_of_the_second_table_names_it_while_it_waits(opened,
     rounds = {"match": "tournament", "tournament_rounds": 1}
     with serving(tmp_path, eyes()) as server:
         names = ("Ada", "Ben", "Cyd", "Dan")
-        page = kept_page(
-            opened, server.match("dice_wide_shut", *names, opening=opening, **rounds)["url"]
-        )
+        made = server.match("dice_wide_shut", *names, opening=opening, **rounds)
+        page = kept_page(opened, made["url"])
         live(page)
     second = page.locator("#entry .pads").nth(1)
 
@@ -279,10 +278,9 @@ def test_what_was_put_right_on_a_photo_is_there_when_it_is_refused_later(opened,
         take_photo(page, photo(1))
         cell(page, 0, 0).locator(".hit").click()
         answer(page, "black", 4)
-        expect(page.get_by_role("button", name="Count it")).to_have_attribute(
-            "aria-disabled", "false"
-        )
-    page.get_by_role("button", name="Count it").click()
+        count = page.get_by_role("button", name="Count it")
+        expect(count).to_have_attribute("aria-disabled", "false")
+    count.click()
     expect(page.locator("#look")).to_be_hidden()
     expect(page.locator("#not-now")).to_contain_text("is kept on this phone")
     expect(page.locator("#waiting .said")).to_have_count(1)
@@ -332,7 +330,7 @@ def test_a_step_is_kept_while_the_server_has_too_much_to_do(opened, server):
 def test_a_photo_is_read_after_the_step_that_waits_before_it(opened, server):
     page = opened(pig(server)["url"])
     page.route("**/moves", lambda route: route.abort())
-    photos: list[str] = []
+    photos = []
     page.on("request", lambda one: photos.append(one.url) if "/photos" in one.url else None)
     tap(page, "Ada rolls 5")
     expect(page.locator("#waiting")).to_contain_text("Ada rolls 5")

@@ -10,6 +10,7 @@ from scorer.games import GAMES
 from scorer.games.purple_house import Agree, Place
 from tests.browser.phones import eyes, photo, wait_until
 from tests.browser.photo.test_photos import match, photograph
+from tests.browser.play.test_games import live_match
 from tests.browser.race_pages import cell, confirm, ready_match, take_photo
 from tests.browser.sight.fits import check_fits
 from tests.grids import few
@@ -253,8 +254,7 @@ def test_the_next_photo_is_of_a_table_that_still_plays(opened, server, show):
         moves.append(first[0])
         state = game.apply(state, first[0])
     opening = [dump_move(move) for move in moves]
-    page = opened(server.match("purple_house", "Ana", "Ben", "Cyd", "Dan", opening=opening)["url"])
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "purple_house", "Ana", "Ben", "Cyd", "Dan", opening=opening)
 
     show(eyes())
     page.locator("#camera").set_input_files(photo(1))

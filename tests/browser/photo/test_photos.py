@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import eyes, photo
+from tests.browser.play.test_games import live_match
 from tests.browser.race_pages import CELLS, ready_match
 from tests.browser.sight.fits import check_fits
 from tests.conftest import AGREE
@@ -56,9 +57,7 @@ def count(page):
 
 
 def match(opened, server, game, opening):
-    page = opened(server.match(game, "Ana", "Ben", opening=opening)["url"])
-    expect(page.locator("#state")).to_have_text("live")
-    return page
+    return live_match(opened, server, game, "Ana", "Ben", opening=opening)
 
 
 def test_a_photographed_sheet_is_corrected_mark_by_mark_and_counted(opened, server, show):

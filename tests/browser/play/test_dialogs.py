@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import photo
+from tests.browser.play.test_games import live_match
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
 from tests.grids import few
 
@@ -137,8 +138,7 @@ def test_the_page_of_the_history_asks_over_itself_too(opened, server):
 
 
 def test_a_half_typed_name_stays_when_a_match_is_forgotten_on_the_start_page(opened, server):
-    page = opened(server.match("pig", "Ada", "Ben")["url"])
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "pig", "Ada", "Ben")
     page.goto(f"{server.address}?game=pig")
     page.get_by_label("Player 1").fill("Adel")
 
@@ -150,8 +150,7 @@ def test_a_half_typed_name_stays_when_a_match_is_forgotten_on_the_start_page(ope
 
 @pytest.mark.release
 def test_a_half_typed_search_stays_while_one_looks_at_deleting_a_past_match(opened, server):
-    page = opened(server.match("pig", "Ada", "Zoe")["url"])
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "pig", "Ada", "Zoe")
     page.goto(f"{server.address}matches?player=Zoe")
     page.get_by_label("Who played").fill("Zo")
     delete = page.get_by_role("link", name="Delete the match of Ada, Zoe").first

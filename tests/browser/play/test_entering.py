@@ -1,7 +1,6 @@
 """What a person is entering stays, whatever other phones, a reload or another table do."""
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -9,14 +8,14 @@ from playwright.sync_api import expect
 from scorer import dump_move, load_move
 from scorer.games import GAMES
 from tests.browser.phones import HeldRequests
-from tests.browser.play.test_games import match, steps
-from tests.browser.play.test_panel import AGREE, BEGUN, FOUR, MOVES, NAMES, tap
+from tests.browser.play.test_games import live_match, steps
+from tests.browser.play.test_panel import BEGUN, FOUR, FREE, MOVES, NAMES, tap
 from tests.grids import without
+from tests.matches import AGREED, CALLED
 
 pytestmark = pytest.mark.browser
 
 OPENING = [{"move": "Enter", "seat": 0, "points": 12}]
-GORDS = [{"move": "Agree", "starter": 0}]
 
 
 def other_phone(server, match, after, **move):
@@ -91,7 +90,7 @@ def test_the_next_move_may_be_begun_while_the_last_is_on_its_way(opened, server)
 
 
 def test_a_half_tapped_pad_stays_when_another_phone_moves(opened, server):
-    match = server.match("gords", "Ada", "Ben", opening=GORDS)
+    match = server.match("gords", "Ada", "Ben", opening=AGREED)
     page = opened(match["url"])
     number = page.get_by_role("button", name="How many, ones included: 2")
     number.click()
@@ -141,16 +140,14 @@ def test_a_phone_without_scripts_finds_what_was_typed_when_it_goes_back(opened, 
     expect(page.get_by_label("New name for Ada")).to_have_value("Adel")
 
 
-BLACK = [{**AGREE[0], "black": 0}]
-CALLED = [*AGREE, {"move": "Bid", "space": "4", "face": 4}, {"move": "Call", "seat": 1}]
 # What is tapped of a move that is not yet made, by the game and the pad.
-HALF: dict[str, tuple[list[Any], list[str]]] = {
-    "beat_the_odds": (AGREE, ["First die: 2"]),
-    "gords": (AGREE, ["Face: 3", "ones included: 4"]),
+HALF = {
+    "beat_the_odds": (AGREED, ["First die: 2"]),
+    "gords": (AGREED, ["Face: 3", "ones included: 4"]),
     "gords, die by die": (CALLED, ["Die by die", "Ana: a 4", "Ana: a 2"]),
     "farkle": ([], ["add a 3", "add a 1", "add a 5"]),
-    "purple_house": (BLACK, ["Row 2, column 2"]),
-    "even_at_odds": (MOVES["even_at_odds"][0], ["the tile 0-1", "#entry .place.free"]),
+    "purple_house": (MOVES["purple_house"][0], ["Row 2, column 2"]),
+    "even_at_odds": (MOVES["even_at_odds"][0], ["the tile 0-1", FREE]),
     "dice_wide_shut": (BEGUN["dice_wide_shut"], ["take red 1", "take red 2"]),
     "dice_wide_shut, roll": (BEGUN["dice_wide_shut"][:1], ["add red 4", "add blue 1", "add red 2"]),
     "sum": ([], ["Points of Ana"]),
@@ -214,24 +211,19 @@ def test_a_half_tapped_move_is_gone_once_it_counted_or_another_one_did(opened, s
     page, _tapped = half(opened, server, "gords")
     page.locator("#foot .main").click()
     expect(page.locator("#prompt")).to_contain_text("Ben")
-    assert (
-        page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('half'))") == []
-    )
+    kept = "Object.keys(sessionStorage).filter((key) => key.startsWith('half'))"
+    assert page.evaluate(kept) == []
 
     page, _tapped = half(opened, server, "beat_the_odds")
-    made = page.url.rsplit("/", 1)[-1]
-    server.post(
-        f"matches/{made}/moves", {"after": 1, "moves": [{"move": "Roll", "low": 1, "high": 2}]}
-    )
+    other_phone(server, {"id": page.url.rsplit("/", 1)[-1]}, 1, move="Roll", low=1, high=2)
     page.reload()
     expect(page.locator("#state")).to_have_text("live")
     expect(page.locator("#entry [aria-pressed=true]")).to_have_count(0)
 
 
 def test_a_step_at_one_table_leaves_what_is_half_tapped_at_another(opened, server):
-    agreed = [{**AGREE[0], "table": table} for table in (0, 1)]
-    page = match(opened, server, "beat_the_odds", *NAMES[:4], opening=agreed, **FOUR)
-    expect(page.locator("#state")).to_have_text("live")
+    agreed = [{**AGREED[0], "table": table} for table in (0, 1)]
+    page = live_match(opened, server, "beat_the_odds", *NAMES[:4], opening=agreed, **FOUR)
     first, second = page.locator("#entry .pads").all()
     first.get_by_role("button", name="First die: 2").click()
     picked = first.locator("[aria-pressed=true]")

@@ -3,13 +3,14 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.play.test_games import match, steps
+from tests.browser.play.test_games import live_match, steps
+from tests.matches import BEGUN
 
 pytestmark = pytest.mark.browser
 
-AGREED = [{"move": "Agree", "starter": 0, "evens": 0}]
+AGREED = BEGUN["even_at_odds"]
 MAIN = "#foot .main"
 FREE = "#entry .place.free"
 OVER = "#entry .place.over"
@@ -17,13 +18,12 @@ OVER = "#entry .place.over"
 
 def table(opened, server):
     """Open a game in which the six tiles of the foundation lie."""
-    page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=AGREED)
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "even_at_odds", "Ana", "Ben", opening=AGREED)
     expect(page.locator(".laid > .domino")).to_have_count(6)
     return page
 
 
-def tile(page: Page, name: str):
+def tile(page, name):
     return page.locator(f'#entry [data-tiles] [data-key="{name}"]')
 
 
@@ -140,8 +140,7 @@ def test_a_hand_shows_that_it_goes_on(opened, server):
 
 @pytest.mark.release
 def test_each_player_turns_up_a_tile_from_a_row_above_the_dock(opened, server):
-    page = match(opened, server, "even_at_odds", "Ana", "Ben")
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "even_at_odds", "Ana", "Ben")
     for name, number in (("Ana's tile", 1), ("Ben's tile", 4)):
         page.get_by_role("group", name=name).locator(".key").nth(number).click()
     expect(page.locator(MAIN)).to_have_text("Ben starts")
@@ -155,9 +154,8 @@ def test_each_player_turns_up_a_tile_from_a_row_above_the_dock(opened, server):
 
 @pytest.mark.release
 def test_without_scripts_the_hand_is_a_list_and_each_tile_one_of_its_places(opened, server):
-    page = opened(
-        server.match("even_at_odds", "Ana", "Ben", opening=AGREED)["url"], java_script_enabled=False
-    )
+    made = server.match("even_at_odds", "Ana", "Ben", opening=AGREED)
+    page = opened(made["url"], java_script_enabled=False)
     page.get_by_role("link", name="2-4", exact=True).click()
     page.get_by_role("group", name="2-4").get_by_role("button").first.click()
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from scorer import Die, Table
 from tests.browser.phones import photo
-from tests.browser.play.test_games import match
+from tests.browser.play.test_games import live_match, match
 from tests.browser.race_pages import START
 from tests.conftest import picture
 from tests.matches import CALLED
@@ -190,8 +190,7 @@ def test_a_tap_on_ones_own_die_in_a_photo_says_whose_colour_is_whose(opened, ser
 
 def farkle(opened, server, *dice, **settings):
     """Open a match of Farkle and tap the dice of a roll as they lie."""
-    page = match(opened, server, "farkle", "Ana", "Ben", **settings)
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "farkle", "Ana", "Ben", **settings)
     tap_dice(page, *dice)
     return page
 

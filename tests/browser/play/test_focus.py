@@ -4,12 +4,14 @@ import re
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import APIResponse, Route, expect
+from playwright.sync_api import expect
 
 from tests.browser.phones import photo, wait_until
-from tests.browser.play.test_games import count, match, steps
-from tests.browser.play.test_panel import AGREE, BEGUN
+from tests.browser.play.test_games import count, live_match, match, steps
+from tests.browser.play.test_panel import BEGUN
+from tests.browser.race_pages import ready_match
 from tests.grids import few
+from tests.matches import AGREED
 
 pytestmark = pytest.mark.browser
 
@@ -28,7 +30,7 @@ def take(page):
 @contextmanager
 def news_first(page):
     """Answer what is sent in the block when it ends: the news of it has come before."""
-    answers: list[tuple[Route, APIResponse]] = []
+    answers = []
     page.route("**/moves", lambda route: answers.append((route, route.fetch())), times=1)
     yield
     ((route, answer),) = answers
@@ -57,8 +59,7 @@ def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(opened, 
 
 
 def test_a_tap_on_a_pad_scrolls_no_page_and_the_next_pad_has_the_focus(opened, server):
-    page = match(opened, server, "gords", "Ana", "Ben", opening=AGREE)
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "gords", "Ana", "Ben", opening=AGREED)
     page.evaluate("scrollTo(0, 200)")
     before = page.evaluate("scrollY")
 
@@ -76,22 +77,19 @@ def test_a_tap_on_a_pad_scrolls_no_page_and_the_next_pad_has_the_focus(opened, s
 
 
 def test_after_a_counted_photo_the_pad_has_the_focus_and_the_step_is_told(opened, server):
-    agree = {"move": "Agree", "starter": 0, "black": 0}
-    page = match(opened, server, "purple_house", "Ana", "Ben", opening=[agree])
+    page = ready_match(opened, server)
     page.locator("#camera").set_input_files(photo(1))
     page.get_by_role("button", name="Count it").click()
 
     expect(page.locator("#look")).to_be_hidden()
     expect(page.locator("#entry .key").first).to_be_focused()
-    expect(page.locator("#announce")).to_have_text(
-        re.compile(r"^9 dice placed, read from a photo\. Ana \d")
-    )
+    step = re.compile(r"^9 dice placed, read from a photo\. Ana \d")
+    expect(page.locator("#announce")).to_have_text(step)
 
 
 @pytest.mark.parametrize("game", few(["pig", "beat_the_odds", "gords"]))
 def test_the_news_of_a_step_may_come_before_its_own_answer(opened, server, game):
-    page = match(opened, server, game, "Ana", "Ben", opening=() if game == "pig" else AGREE)
-    expect(page.locator("#state")).to_have_text("live")  # its stream tells it the step
+    page = live_match(opened, server, game, "Ana", "Ben", opening=() if game == "pig" else AGREED)
     before = page.locator(".history > li").count()
 
     with news_first(page):
@@ -109,8 +107,7 @@ def test_the_news_of_a_step_may_come_before_its_own_answer(opened, server, game)
 
 def test_who_has_won_has_the_focus_before_the_answer_to_the_last_step(opened, server):
     rolls = [{"move": "Roll", "pips": 6}] * 2
-    page = match(opened, server, "pig", "Ana", "Ben", opening=rolls, target=10)
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "pig", "Ana", "Ben", opening=rolls, target=10)
 
     with news_first(page):
         press(page, "Hold 12: 0 → 12: Ana holds 12")
@@ -118,8 +115,7 @@ def test_who_has_won_has_the_focus_before_the_answer_to_the_last_step(opened, se
 
 
 def test_numbers_that_count_leave_the_dock_though_their_news_came_before_the_answer(opened, server):
-    page = match(opened, server, "sum", "Ana", "Ben")
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "sum", "Ana", "Ben")
     with news_first(page):
         page.get_by_label("Points of Ana").fill("5")
         count(page)
@@ -132,8 +128,7 @@ def test_numbers_that_count_leave_the_dock_though_their_news_came_before_the_ans
 @pytest.mark.release
 def test_a_sheet_is_drawn_anew_though_the_news_came_before_the_answer(opened, server):
     opening = BEGUN["dice_wide_shut"]
-    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=opening)
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=opening)
     with news_first(page):
         take(page)
         count(page)
@@ -193,8 +188,7 @@ def play(page, name, count):
 
 
 def test_a_match_is_played_by_keyboard_and_nothing_loses_the_focus(opened, server):
-    page = opened(server.match("pig", "Ana", "Ben", target=10)["url"])
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "pig", "Ana", "Ben", target=10)
     page.evaluate(WATCH)
 
     play(page, "Ana rolls 3: 3", 1)
@@ -218,9 +212,8 @@ def test_another_phones_step_leaves_the_focus_where_it_is(opened, server):
     expect(page.locator("#state")).to_have_text("live")
     page.get_by_role("button", name="Ana rolls 4").focus()
 
-    server.post(
-        f"matches/{match['id']}/moves", {"after": 0, "moves": [{"move": "Roll", "pips": 2}]}
-    )
+    rolled = {"after": 0, "moves": [{"move": "Roll", "pips": 2}]}
+    server.post(f"matches/{match['id']}/moves", rolled)
 
     expect(page.locator(".history > li")).to_have_count(1)
     expect(page.get_by_role("button", name="Ana rolls 4")).to_be_focused()

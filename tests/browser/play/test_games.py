@@ -19,6 +19,13 @@ def match(opened, server, game, *names, opening=(), **settings):
     return opened(server.match(game, *names, opening=opening, **settings)["url"])
 
 
+def live_match(opened, server, game, *names, **rest):
+    """Open the page of a new match, and wait until it hears of other phones' steps."""
+    page = match(opened, server, game, *names, **rest)
+    expect(page.locator("#state")).to_have_text("live")
+    return page
+
+
 def steps(page, number):
     """Wait until so many steps stand in the history."""
     expect(page.locator(".history > li")).to_have_count(number)
@@ -138,8 +145,7 @@ PASTE = """async () => {
 
 
 def test_a_photo_pasted_too_early_is_told_what_the_game_waits_for(opened, server):
-    page = match(opened, server, "gords", "Ana", "Ben")
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "gords", "Ana", "Ben")
 
     page.evaluate(PASTE)
 
@@ -178,8 +184,7 @@ def test_on_its_side_the_whole_sheet_lies_beside_the_dice_that_are_taken(opened,
 
 
 def test_a_die_of_purple_house_is_a_tap_and_the_next_empty_cell_follows(opened, server):
-    page = match(opened, server, "purple_house", "Ana", "Ben")
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "purple_house", "Ana", "Ben")
 
     page.get_by_role("button", name="Ana rolls: 6").click()
     page.get_by_role("button", name="Ben rolls: 1").click()

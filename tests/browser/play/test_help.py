@@ -1,21 +1,18 @@
 """Help where a player stands: rules behind refusals, legal moves, the guide, the coach."""
 
-import itertools
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from scorer import dump_move
 from scorer.games import GAMES
-from scorer.games.dice_wide_shut.moves import Roll, Starter
-from scorer.games.even_at_odds.moves import Agree
 from tests.browser.phones import photo
 from tests.browser.play.test_games import match
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits
 from tests.browser.sight.test_axe import check
 from tests.grids import few
+from tests.matches import BEGUN
 
 pytestmark = pytest.mark.browser
 ROLLED = {"move": "Roll", "dice": [1, 1, 1, 4, 5, 6]}
@@ -151,13 +148,12 @@ def test_nobody_is_guided_on_a_television_or_without_scripts(opened, server):
     expect(plain.locator("#PIG-2")).to_be_visible()
 
 
-HAND = "2-6 0-4 3-5 1-2 4-6 0-0 1-5"
+TILES, HAND = BEGUN["even_at_odds"], "2-6 0-4 3-5 1-2 4-6 0-0 1-5"
 
 
 @pytest.mark.release
 def test_a_hand_of_tiles_is_typed_for_one_answer(opened, server):
-    agreed = [dump_move(Agree(0, 0))]
-    page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed, advice=True)
+    page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=TILES, advice=True)
 
     page.get_by_text("What would be best?").click()
     expect(page.locator("#advice")).to_contain_text("Ana's tiles are unknown")
@@ -170,8 +166,7 @@ def test_a_hand_of_tiles_is_typed_for_one_answer(opened, server):
 
 @pytest.mark.release
 def test_the_coach_lays_a_tile_of_the_hand_that_is_typed_for_it(opened, server):
-    agreed = [dump_move(Agree(0, 0))]
-    page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed, coach_plays=1)
+    page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=TILES, coach_plays=1)
 
     expect(page.locator("#coach")).to_contain_text("Ana's tiles are unknown")
     page.get_by_label("What Ana holds").fill(HAND)
@@ -184,8 +179,7 @@ def test_the_coach_lays_a_tile_of_the_hand_that_is_typed_for_it(opened, server):
 
 
 def test_the_coach_takes_dice_and_marks_them(opened, server):
-    dice = (*itertools.product(("red", "blue"), (1, 2, 4)), ("purple", 3))
-    opening = [dump_move(Starter(0)), dump_move(Roll(dice))]
+    opening = BEGUN["dice_wide_shut"]
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=opening, coach_plays=1)
 
     expect(page.locator("#coach")).to_contain_text("Take")

@@ -1,32 +1,28 @@
 """The entry panel: in every game what is tapped first lies above the dock, and nothing jumps."""
 
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from scorer.games import GAMES
+from tests import matches
 from tests.browser.play.test_farkle_and_gords import farkle
-from tests.browser.play.test_games import match, steps
+from tests.browser.play.test_games import live_match, match, steps
 from tests.grids import few, without
+from tests.matches import AGREED, POOL
 
 pytestmark = pytest.mark.browser
 
 SIZES = ((360, 740), (390, 844))
 NAMES = ("Alexandra", "Ben", "Cyd", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jon")
-AGREE = [{"move": "Agree", "starter": 0}]
-FELL = [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1], ["blue", 2], ["purple", 3]]
-BEGUN: dict[str, list[Any]] = {
-    "beat_the_odds": AGREE,
-    "gords": AGREE,
-    "dice_wide_shut": [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": FELL}],
-}
+BEGUN = {name: matches.BEGUN[name] for name in ("beat_the_odds", "gords", "dice_wide_shut")}
 CASES = [
     (game, players)
     for game in GAMES
     for players in few(seats for seats in (10, 3, 2) if seats in GAMES[game].seats)
 ]
+FREE = "#entry .place.free"
 FIRST = "#entry :is(.key, .pads :is(button, input))"
 # Whether all of the first control is in sight above the dock, and nothing lies over it.
 ABOVE = """selector => {
@@ -44,8 +40,7 @@ ABOVE = """selector => {
 def test_what_is_tapped_first_lies_above_the_dock(opened, server, game, players):
     pairs = players > 2 and game == "dice_wide_shut"  # a tournament: all roll at their tables
     opening = () if pairs else BEGUN.get(game, ())
-    page = match(opened, server, game, *NAMES[:players], opening=opening)
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, game, *NAMES[:players], opening=opening)
     expect(page.locator(FIRST).first).to_be_attached()
 
     for width, height in SIZES:
@@ -128,13 +123,12 @@ def test_dice_tapped_at_the_second_table_are_those_of_the_second(opened, server)
 
 def test_dice_tapped_at_a_table_are_there_in_another_language(opened, server):
     begun = [{"move": "Starter", "seat": 0, "table": table} for table in (0, 1)]
-    page = match(opened, server, "dice_wide_shut", *NAMES[:4], opening=begun, **FOUR)
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "dice_wide_shut", *NAMES[:4], opening=begun, **FOUR)
     page.locator('#entry [data-roll] .key[data-colour="red"][data-key="4"]').last.click()
     expect(page.locator("#entry .slots button")).to_have_count(1)
 
     german = {"name": "language", "value": "de", "url": server.address}
-    page.context.add_cookies([german])  # type: ignore[list-item]
+    page.context.add_cookies([german])
     page.reload()
 
     expect(page.locator("html")).to_have_attribute("lang", "de")
@@ -144,7 +138,7 @@ def test_dice_tapped_at_a_table_are_there_in_another_language(opened, server):
 
 def test_each_table_has_the_sheet_and_the_dice_of_its_own_players(opened, server):
     other = [["red", 6], ["red", 6], ["red", 5], ["blue", 4], ["blue", 4], ["blue", 3]]
-    rolls = [FELL, [*other, ["purple", 6]]]
+    rolls = [POOL, [*other, ["purple", 6]]]
     begun = [{"move": "Starter", "seat": 0, "table": table} for table in (0, 1)]
     begun += [{"move": "Roll", "dice": dice, "table": table} for table, dice in enumerate(rolls)]
     page = match(opened, server, "dice_wide_shut", *NAMES[:4], opening=begun, **FOUR)
@@ -162,16 +156,13 @@ def test_each_table_has_the_sheet_and_the_dice_of_its_own_players(opened, server
 
 
 # A move of each game by the taps of the design: keys by their names, or selectors.
-MOVES: dict[str, tuple[list[object], list[str]]] = {
+MOVES = {
     "pig": ([], ["Ana rolls 3"]),
-    "beat_the_odds": (AGREE, ["First die: 2", "Second die.*: 5"]),
-    "gords": (AGREE, ["Face: 3", "ones included: 4", "#foot .main"]),
+    "beat_the_odds": (AGREED, ["First die: 2", "Second die.*: 5"]),
+    "gords": (AGREED, ["Face: 3", "ones included: 4", "#foot .main"]),
     "farkle": ([{"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}], ["Bank 150"]),
-    "purple_house": ([{**AGREE[0], "black": 0}], ["Black 3"]),
-    "even_at_odds": (
-        [{"move": "Agree", "starter": 0, "evens": 0}],
-        ["the tile 0-1", "#entry .place.free", "#foot .main"],
-    ),
+    "purple_house": (matches.BEGUN["purple_house"], ["Black 3"]),
+    "even_at_odds": (matches.BEGUN["even_at_odds"], ["the tile 0-1", FREE, "#foot .main"]),
     "dice_wide_shut": (BEGUN["dice_wide_shut"], ["take red 1", "take red 2", "#foot .main"]),
     "sum": ([], ["Points of Ana", "#foot .main"]),
 }
@@ -227,7 +218,7 @@ def tap(page, words):
         page.keyboard.type("12")
 
 
-def named(page: Page, words: str) -> Locator:
+def named(page, words):
     """Return what has these words as its name on the panel or in the dock, or a selector finds."""
     if words.startswith("#"):
         return page.locator(words)

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import NO_WORKER, HeldRequests
 from tests.browser.sight.fits import check_fits
+from tests.conftest import AGREE, place
 
 pytestmark = pytest.mark.browser
 
@@ -39,8 +40,7 @@ def test_players_come_and_go_by_taps(opened, server):
 
 @pytest.mark.release
 def test_all_play_on_with_two_black_dice_in_a_row_by_two_taps(opened, server):
-    placed = {"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 4}
-    opening = [{"move": "Agree", "starter": 0, "black": 0}, placed]
+    opening = [AGREE, place(0, 0, "black", 4)]
     phone = opened(server.match("purple_house", "Ana", "Ben", opening=opening)["url"])
     phone.locator("#tap-in").click()
     phone.locator('#picker [data-colour="black"]').nth(1).click()

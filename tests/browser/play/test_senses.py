@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import HeldRequests, photo
+from tests.matches import CALLED
 from tests.webui import sights
 
 pytestmark = pytest.mark.browser
@@ -128,8 +129,7 @@ def test_the_screen_stays_on_and_is_held_again_on_return(opened, server):
 
 
 def test_what_is_not_allowed_is_said_once_with_the_sentence(opened, server, show):
-    opening = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3}]
-    page = stubbed(opened, server.match("gords", "Ana", "Ben", opening=opening))
+    page = stubbed(opened, server.match("gords", "Ana", "Ben", opening=CALLED[:2]))
     page.get_by_text("Sounds and speech").click()
     page.get_by_label("Say each step aloud").check()
     page.get_by_label("Sounds", exact=True).check()

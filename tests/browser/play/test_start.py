@@ -12,7 +12,7 @@ from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
-SCRIPTS: dict[str, dict[str, bool]] = {"scripts": {}, "none": {"java_script_enabled": False}}
+SCRIPTS = {"scripts": {}, "none": {"java_script_enabled": False}}
 # Forms that are sent without scripts have tests of their own in tests/webui/pages/.
 WITH_AND_WITHOUT_SCRIPTS = pytest.mark.parametrize(
     "options", few(SCRIPTS.values()), ids=few(SCRIPTS)
@@ -156,9 +156,8 @@ def test_players_are_dragged_to_their_places(opened, server):
 
 @WITH_AND_WITHOUT_SCRIPTS
 def test_the_settings_of_the_last_match_are_one_tap(opened, server, options):
-    page = played(
-        opened, server, "purple_house", "Ana", "Ben", options=options, target=75, variant="harder"
-    )
+    rules = {"target": 75, "variant": "harder"}
+    page = played(opened, server, "purple_house", "Ana", "Ben", options=options, **rules)
     last = page.get_by_role("button", name="As last time")
     expect(last).to_contain_text("75")
 

@@ -7,14 +7,16 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import COLOURS, RACE, eyes, photo
 from tests.browser.play.test_games import match
-from tests.browser.play.test_panel import BEGUN
 from tests.browser.play.test_race import placed
 from tests.browser.race_pages import answer, cell, confirm, correct, expect_score, take_photo
-from tests.conftest import AGREE
+from tests.conftest import AGREE, place
 from tests.grids import few
+from tests.matches import AGREED, BEGUN
 
 pytestmark = pytest.mark.browser
 
+CENTRE = "Row 2, column 2"
+PAIR, PLACED = {"move": "Roll", "low": 1, "high": 2}, place(0, 0, "black", 1)
 FELL = {"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}
 KEPT = {"move": "Keep", "dice": [1], "bank": True}
 
@@ -88,19 +90,9 @@ def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(opened, se
     few(
         [
             ("pig", [{"move": "Roll", "pips": 2}], ["Ana rolls 5"], "Ana rolls 5"),
-            (
-                "beat_the_odds",
-                [{"move": "Agree", "starter": 0}, {"move": "Roll", "low": 1, "high": 2}],
-                ["First die: 5", "Second die.*: 6"],
-                "Ana rolls 5-6",
-            ),
+            ("beat_the_odds", [*AGREED, PAIR], ["First die: 5", "Second.*: 6"], "Ana rolls 5-6"),
             ("farkle", [FELL, KEPT], ["Bank 150"], "Ana keeps 1 5"),
-            (
-                "purple_house",
-                [AGREE, {"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 1}],
-                ["Row 2, column 2", "Black 4"],
-                "Black 4 on row 2, column 2",
-            ),
+            ("purple_house", [AGREE, PLACED], [CENTRE, "Black 4"], f"Black 4 on r{CENTRE[1:]}"),
         ],
         3,
     ),

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import HeldRequests, double_tap
+from tests.browser.play.test_games import live_match
 from tests.grids import few
 
 pytestmark = pytest.mark.browser
@@ -20,9 +21,7 @@ TAP_AGAIN = """([x, y]) => {
 
 
 def pig(opened, server):
-    page = opened(server.match("pig", "Ana", "Ben")["url"])
-    expect(page.locator("#state")).to_have_text("live")
-    return page
+    return live_match(opened, server, "pig", "Ana", "Ben")
 
 
 def middle(found):
@@ -75,7 +74,6 @@ def test_a_press_that_began_before_the_page_changed_is_none(opened, server):
 @pytest.mark.parametrize(("answer", "number"), few([("Count mine too", 2), ("Drop mine", 1)]))
 def test_a_roll_after_that_of_another_phone_counts_or_is_dropped(opened, server, answer, number):
     page = pig(opened, server)
-    expect(page.locator("#state")).to_have_text("live")
     match = page.url.rpartition("/m/")[2]
 
     def first(route):
@@ -115,7 +113,7 @@ def test_a_double_click_and_a_held_key_count_once(opened, server):
 def test_two_taps_on_count_it_do_not_open_the_camera(opened, server):
     """Where the button was is the camera once the roll is counted."""
     page = opened(server.match("sum", "Ana", "Ben")["url"])
-    chosen: list[object] = []
+    chosen = []
     page.on("filechooser", lambda one: chosen.append(one))  # noqa: PLW0108  # needs a function
     page.get_by_role("button", name="Tap in").click()
     page.get_by_role("button", name="add white 4", exact=True).click()
@@ -141,8 +139,7 @@ def before_its_scripts(opened, address):
 @pytest.mark.release
 def test_what_waits_for_scripts_says_so_and_what_was_opened_before_them_is_filled(opened, server):
     page, late = before_its_scripts(opened, server.match("sum", "Ana", "Ben")["url"])
-    for button in ("Tap in",):
-        expect(page.get_by_role("button", name=button)).to_be_disabled()
+    expect(page.get_by_role("button", name="Tap in")).to_be_disabled()
     page.locator("#players > summary").click()
 
     late.go_on()

@@ -11,6 +11,7 @@ from tests.browser.play.test_panel import named
 from tests.browser.race_pages import cell, ready_match, take_photo
 from tests.browser.sight.fits import FULLEST, check_fits
 from tests.grids import EVERY, combined, few, without
+from tests.matches import BEGUN, CALLED
 from tests.tools.entry_states import STATES
 from tests.webui import sights
 from webui.app import create_app
@@ -33,9 +34,9 @@ NAMED = {
 }  # fmt: skip
 STARTED = {
     "pig": [{"move": "Roll", "pips": 4}],
-    "gords": [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3}],
-    "dice_wide_shut": [{"move": "Starter", "seat": 0}],
-    "even_at_odds": [{"move": "Agree", "starter": 0, "evens": 0}],
+    "gords": CALLED[:2],
+    "dice_wide_shut": BEGUN["dice_wide_shut"][:1],
+    "even_at_odds": BEGUN["even_at_odds"],
     "purple_house": [],
     "farkle": [],
     "beat_the_odds": [],
@@ -51,8 +52,6 @@ CAMERA = """navigator.mediaDevices.getUserMedia = async () => {
   return canvas.captureStream(5);
 }"""
 UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
-ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
-                                 ["blue", 2], ["purple", 3]]}  # fmt: skip
 
 # Buttons of the panel and the dock with words that their names lack: [words, name] each.
 MISNAMED = """() => {
@@ -241,7 +240,7 @@ def test_the_look_and_the_sheets_that_ask_about_dice(opened, server, show):
 
 @pytest.mark.release
 def test_the_sheets_that_ask_about_marks(opened, server, show):
-    opening = [{"move": "Starter", "seat": 0}, ROLL]
+    opening = BEGUN["dice_wide_shut"]
     page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=opening)["url"])
     show(lambda *_asked: sights.sheet({("red", 2, 0), ("red", 0, 4)}))
     page.locator("#camera").set_input_files(photo(1))

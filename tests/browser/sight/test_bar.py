@@ -4,9 +4,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import photo
+from tests.browser.play.test_focus import take
+from tests.browser.play.test_games import live_match
 from tests.browser.race_pages import ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits
 from tests.grids import every_value
+from tests.matches import BEGUN
 
 pytestmark = pytest.mark.browser
 
@@ -41,14 +44,10 @@ def test_the_bar_leaves_the_page_of_a_low_phone_in_sight(opened, server):
 
 @pytest.mark.release
 def test_the_bar_leaves_the_dice_to_tap_in_sight(opened, server):
-    roll = [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1], ["blue", 2]]
-    opening = [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": [*roll, ["purple", 3]]}]
+    opening = BEGUN["dice_wide_shut"]
     page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=opening)["url"])
     page.set_viewport_size(SMALL)
-    page.get_by_role("button", name="take red 1").click()
-    page.get_by_role("button", name="take red 2").click()
-    page.get_by_role("button", name="red half, row 3, column 1, a 1: blank").click()
-    page.get_by_role("button", name="red half, row 4, column 2, a 2: blank").click()
+    take(page)
 
     expect(page.locator("#foot .main")).to_be_visible()
 
@@ -75,8 +74,7 @@ def test_every_way_in_stays_where_the_dock_has_two_buttons(opened, server, size)
 
 
 def test_a_form_that_is_typed_into_leaves_the_other_ways(opened, server):
-    page = opened(server.match("sum", "Ana", "Ben")["url"])
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "sum", "Ana", "Ben")
     page.get_by_label("Points of Ana").fill("5")
     expect(page.locator("#foot .main")).to_be_visible()
 
@@ -93,10 +91,7 @@ def test_large_text_leaves_the_score_in_sight(opened, server):
     page.evaluate(LARGE_TEXT)
 
     check_bar(page, 0.2)
-    score, bar = (
-        page.locator('[data-score="0"]').bounding_box(),
-        page.locator("#bar").bounding_box(),
-    )
+    score, bar = (page.locator(one).bounding_box() for one in ('[data-score="0"]', "#bar"))
     assert score["y"] + score["height"] <= bar["y"]
     check_fits(page)
     page.get_by_role("button", name="Tap in").click()
@@ -113,7 +108,7 @@ def test_the_scores_fill_their_rows(opened, server, width, seats):
     page.set_viewport_size({"width": width, "height": 844})
 
     boxes = [one.bounding_box() for one in page.locator(".score").all()]
-    rows: dict[float, float] = {}
+    rows = {}
     for box in filter(None, boxes):
         rows[box["y"]] = max(rows.get(box["y"], 0), box["x"] + box["width"])
     whole = page.locator(".tally").bounding_box()
@@ -131,9 +126,8 @@ def test_the_numbers_of_a_sheet_stand_clear_of_the_bar(opened, server):
     field, bar = last.bounding_box(), page.locator("#bar").bounding_box()
     assert field["y"] + field["height"] <= bar["y"]
     last.fill("12")
-    expect(page.locator("#foot").get_by_role("button", name="Enter these")).to_be_in_viewport(
-        ratio=1
-    )
+    enter = page.locator("#foot").get_by_role("button", name="Enter these")
+    expect(enter).to_be_in_viewport(ratio=1)
 
 
 # Places of the strip whose mark or score is not whole.
@@ -157,8 +151,7 @@ def test_the_strip_shows_the_mark_and_the_whole_score_of_twelve_seats(opened, se
 
 
 def test_the_board_of_the_panel_fits_with_large_text_and_its_keys_below(opened, server):
-    agreed = {"move": "Agree", "starter": 0, "black": 0}
-    page = opened(server.match("purple_house", "Ana", "Ben", opening=[agreed])["url"])
+    page = ready_match(opened, server)
     board, keys = page.locator("#entry .keys").all()
     beside = keys.bounding_box()["y"] < board.bounding_box()["y"] + board.bounding_box()["height"]
 

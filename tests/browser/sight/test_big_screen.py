@@ -11,13 +11,12 @@ from tests.browser.race_pages import confirm, ready_match, take_photo
 from tests.browser.sight.fits import FULLEST, misfits, settled
 from tests.browser.sight.test_fits import NAMES, positions
 from tests.grids import EVERY, few
+from tests.matches import TWELVE
 
 pytestmark = pytest.mark.browser
 
 SCREENS = ((1920, 1080), (1280, 720), (820, 1180))
 PEOPLE = (*NAMES, "Friederike", "Bo")
-ROLL = {"move": "Roll", "pips": 6}
-ENDED = [ROLL, ROLL, {"move": "Hold"}]
 # What leaves its box or the screen; and what of a cell lies over the other parts of it.
 CROWDED = """() => {
     const place = (one) => one.getBoundingClientRect();
@@ -104,14 +103,14 @@ def test_it_is_read_from_afar(opened, server, show):
 
 
 def test_it_follows_live_after_a_lost_connection_and_into_the_rematch(opened, server):
-    made = server.match("pig", "Ana", "Ben", opening=ENDED[:2], target=10)
+    made = server.match("pig", "Ana", "Ben", opening=TWELVE[:2], target=10)
     page = opened("about:blank")
     address = screen_of(page, made)
     expect(page.locator("#state")).to_have_text("live")
 
     page.context.set_offline(True)
     expect(page.locator("#state")).to_have_text("reconnecting")
-    server.post(f"matches/{made['id']}/moves", {"after": made["seq"], "moves": ENDED[2:]})
+    server.post(f"matches/{made['id']}/moves", {"after": made["seq"], "moves": TWELVE[2:]})
     page.context.set_offline(False)
 
     expect(page.locator('[data-score="0"]')).to_have_text("12")

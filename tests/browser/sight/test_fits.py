@@ -5,9 +5,10 @@ from playwright.sync_api import expect
 
 from scorer.games import GAMES
 from tests.browser.phones import photo
+from tests.browser.play.test_games import live_match
 from tests.browser.sight.fits import FULLEST, PHONES, check_fits
 from tests.grids import EVERY, combined, every_value, few
-from tests.matches import moves_by_chance
+from tests.matches import BEGUN, TWELVE, moves_by_chance
 from tests.webui import sights
 
 pytestmark = pytest.mark.browser
@@ -26,8 +27,6 @@ UNFOLD = """() => {
 FOLD = "for (const one of window.folded) one.open = false"
 SHOWS = """seq => !document.querySelector(".sheets:empty")
   && JSON.parse(document.querySelector(".panes").dataset.table).seq === seq"""
-CALLED = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3},
-          {"move": "Call", "seat": 1}]  # fmt: skip
 
 
 def positions(name, seats):
@@ -43,9 +42,8 @@ def test_every_game_fits_a_phone_and_a_thumb(opened, server, name, seats):
     expect(page.locator("#state")).to_have_text("live")
     for moves in positions(name, seats):
         if moves:
-            match = server.post(
-                f"matches/{match['id']}/moves", {"after": match["seq"], "moves": moves}
-            )
+            sent = {"after": match["seq"], "moves": moves}
+            match = server.post(f"matches/{match['id']}/moves", sent)
         page.wait_for_function(SHOWS, arg=match["seq"])  # the board is drawn
         check_fits(page, least=40, widths=(320, *PHONES))
         page.evaluate(UNFOLD)
@@ -67,9 +65,7 @@ WARNINGS = [
 def test_what_is_said_above_a_photo_stands_line_by_line_with_its_buttons_in_reach(
     opened, server, show
 ):
-    roll = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
-                                     ["blue", 2], ["purple", 3]]}  # fmt: skip
-    opening = [{"move": "Starter", "seat": 0}, roll]
+    opening = BEGUN["dice_wide_shut"]
     page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=opening)["url"])
     show(lambda *_asked: sights.sheet({("red", 2, 0), ("red", 0, 4)}, warnings=WARNINGS))
 
@@ -104,17 +100,15 @@ def test_sheets_that_ask_fit_a_phone(opened, server):
     page.goto(server.match("purple_house", *NAMES[:2])["url"])
     paste = page.evaluate_handle("new DataTransfer()")
     paste.evaluate("(data) => data.items.add(new File(['x'], 'dice.jpg', {type: 'image/jpeg'}))")
-    page.evaluate(
-        "data => dispatchEvent(new ClipboardEvent('paste', {clipboardData: data}))", paste
-    )
+    pasted = "data => dispatchEvent(new ClipboardEvent('paste', {clipboardData: data}))"
+    page.evaluate(pasted, paste)
     expect(page.locator("#not-now")).to_be_visible()
     check_fits(page, least=40)
 
 
 @pytest.mark.release
 def test_the_end_of_a_match_fits_a_phone(opened, server):
-    ended = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
-    page = opened(server.match("pig", *NAMES[1:3], opening=ended, target=10)["url"])
+    page = opened(server.match("pig", *NAMES[1:3], opening=TWELVE, target=10)["url"])
     expect(page.locator("#result-title")).to_be_visible()
     page.evaluate(UNFOLD)
     check_fits(page)
@@ -125,8 +119,7 @@ def test_the_end_of_a_match_fits_a_phone(opened, server):
 
 @pytest.mark.release
 def test_the_front_door_fits_a_phone(opened, server):
-    page = opened(server.match("purple_house", *NAMES[:2])["url"])
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "purple_house", *NAMES[:2])
     page.goto(server.address)  # now with a match that this phone has opened
     expect(page.locator("#mine")).to_be_visible()
     for name in GAMES:
@@ -142,9 +135,8 @@ def test_the_front_door_fits_a_phone(opened, server):
 def test_the_figures_of_players_are_whole_on_a_phone(opened, server):
     """No column is cut, in German either, where words are longer."""
     page = opened("about:blank", locale="de-DE")
-    won = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
     for rival in NAMES[1:]:
-        page.goto(server.match("pig", NAMES[0], rival, opening=won, target=10)["url"])
+        page.goto(server.match("pig", NAMES[0], rival, opening=TWELVE, target=10)["url"])
     for address in ("players", f"players?name={NAMES[0]}"):
         page.goto(f"{server.address}{address}")
         expect(page.locator(".card table")).to_have_count(2)

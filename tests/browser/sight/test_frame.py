@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from scorer.games import GAMES
 from tests.browser.phones import GUIDED, eyes, photo
+from tests.browser.play.test_games import live_match
 from tests.browser.race_pages import confirm, ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits, check_layout
 from tests.browser.sight.test_axe import check
@@ -62,8 +63,7 @@ def test_the_first_thing_to_tap_is_above_a_dock_of_one_row(opened, server, game)
 )
 def test_all_scores_stay_in_sight_and_lead_to_the_tally(opened, server, seats, text):
     names = [*NAMES, "Ada", "Eve"][:seats]
-    page = opened(server.match("purple_house" if seats > 12 else "sum", *names)["url"])
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, "purple_house" if seats > 12 else "sum", *names)
     if text:
         page.evaluate(text)
     for width, height in (*UPRIGHT, *(SIDEWAYS if not text else ())):
@@ -102,10 +102,8 @@ def test_the_strip_follows_each_step(opened, server):
     page = opened(match["url"])
     expect(page.locator("#strip .moving")).to_contain_text("Ada")
 
-    server.post(
-        f"matches/{match['id']}/moves",
-        {"after": match["seq"], "moves": [{"move": "Roll", "pips": 4}, {"move": "Hold"}]},
-    )
+    moves = [{"move": "Roll", "pips": 4}, {"move": "Hold"}]
+    server.post(f"matches/{match['id']}/moves", {"after": match["seq"], "moves": moves})
 
     expect(page.locator("#strip")).to_contain_text("Ada 4")
     expect(page.locator("#strip .moving")).to_contain_text("Ben")
@@ -148,14 +146,8 @@ def test_each_page_of_a_match_has_its_menu_and_the_way_home(opened, server, part
     expect(page.get_by_role("button", name="Close the menu")).to_be_focused()
     check(page)
     check_fits(page, least=40)
-    for name in (
-        "Players",
-        "Rules",
-        "Settings",
-        "Invite a phone",
-        "Leave or concede",
-        "All matches",
-    ):
+    names = "Players", "Rules", "Settings", "Invite a phone", "Leave or concede", "All matches"
+    for name in names:
         expect(menu.get_by_role("link", name=name).first).to_be_visible()
     page.keyboard.press("Escape")
     expect(menu).to_be_hidden()
@@ -181,10 +173,8 @@ def test_many_players_are_sorted_by_score_and_the_phone_remembers_it(opened, ser
     expect(names).to_have_text(by_score)
     page.reload()
     expect(names).to_have_text(by_score)
-    server.post(
-        f"matches/{match['id']}/moves",
-        {"after": match["seq"], "moves": [{"move": "Enter", "seat": 3, "points": 90}]},
-    )
+    entered = [{"move": "Enter", "seat": 3, "points": 90}]
+    server.post(f"matches/{match['id']}/moves", {"after": match["seq"], "moves": entered})
     expect(names).to_have_text(["Kofi", "Jo", "Ben", "Bart", "Alexandra"])
     page.get_by_label("By seat").check(force=True)
     expect(names).to_have_text(NAMES[:5])
