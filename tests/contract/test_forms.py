@@ -3,7 +3,6 @@
 import json
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 
@@ -21,9 +20,9 @@ WRITTEN = ("text", "number", "search")
 class SentForm:
     """What a form would send: its buttons and its other controls, in the order of the page."""
 
-    buttons: list[dict[str, str | None]] = field(default_factory=list)
-    controls: list[dict[str, str | None]] = field(default_factory=list)
-    choices: dict[str, set[str]] = field(default_factory=dict)  # by name, what can be chosen
+    buttons: list = field(default_factory=list)
+    controls: list = field(default_factory=list)
+    choices: dict = field(default_factory=dict)  # by name, what can be chosen
 
 
 class FormParser(HTMLParser):
@@ -31,7 +30,7 @@ class FormParser(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.found: list[SentForm] = []
+        self.found = []
         self._open, self._select = False, ""
         self.feed(page)
 
@@ -93,11 +92,8 @@ def test_enter_in_a_field_does_what_its_form_is_for(client, name):
 def test_every_setting_is_offered_by_the_form_of_some_table(client, name):
     game = GAMES[name]
     for players in sizes(name):
-        (form,) = (
-            one
-            for one in FormParser(client.get(f"/?game={name}&players={players}").text).found
-            if "game" in one.choices
-        )
+        page = client.get(f"/?game={name}&players={players}").text
+        (form,) = (one for one in FormParser(page).found if "game" in one.choices)
         for setting in game.settings:
             if setting.seats is not None and players not in setting.seats:
                 continue
@@ -113,15 +109,10 @@ def test_every_setting_is_offered_by_the_form_of_some_table(client, name):
 
 
 def test_dice_too_many_to_list_at_one_table_hide_no_move_of_another(client):
-    made: Any = client.post(
-        "/api/matches",
-        json={
-            "game": "dice_wide_shut",
-            "names": ["Ana", "Ben", "Cyd", "Dan"],
-            "opening": [{"move": "Starter", "seat": 0, "table": 1}],
-            "settings": {"match": "tournament", "tournament_rounds": 1},
-        },
-    ).json
+    names, rounds = ["Ana", "Ben", "Cyd", "Dan"], {"match": "tournament", "tournament_rounds": 1}
+    sent = {"game": "dice_wide_shut", "names": names, "settings": rounds}
+    sent["opening"] = [{"move": "Starter", "seat": 0, "table": 1}]
+    made = client.post("/api/matches", json=sent).json
     page = client.get(f"/m/{made['id']}").text
 
     assert "Type the dice" in page

@@ -16,13 +16,8 @@ def said_in_vision():
     for path in sorted((ROOT / "vision").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.JoinedStr):
-                texts.append(
-                    "".join(
-                        getattr(part, "value", "\0")
-                        for part in node.values
-                        if isinstance(part, ast.Constant)
-                    )
-                )
+                said = [part.value for part in node.values if isinstance(part, ast.Constant)]
+                texts.append("".join(said))
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 texts.append(node.value)
     return "\n".join(texts)
@@ -49,6 +44,7 @@ def test_each_phrase_stands_in_the_eyes_word_for_word():
 @pytest.mark.parametrize(
     ("sentence", "german"),
     [
+        ("The lens is on fire.", "The lens is on fire."),  # nobody listed it: it stays as it is
         ("A piece is cut off at the edge of the photo. Show all of it.", "am Rand"),
         ("There may be one more piece (top left, middle). Look there.", "(oben links, Mitte)"),
         ("Two dice lie in one cell (row 3, column 1).", "(Reihe 3, Spalte 1)"),
@@ -58,7 +54,3 @@ def test_each_phrase_stands_in_the_eyes_word_for_word():
 def test_a_sentence_of_the_eyes_is_said_in_another_language(sentence, german):
     assert str(phrase(sentence)) == sentence
     assert german in translated(phrase(sentence), "de")
-
-
-def test_a_sentence_that_nobody_listed_stays_as_it_is():
-    assert translated(phrase("The lens is on fire."), "de") == "The lens is on fire."

@@ -34,9 +34,8 @@ def photograph(page, shows, sight, button):
     """Take a photo of what lies there; the camera is named by what is to be shown."""
     shows(lambda *_asked: sight)
     expect(page.locator("#camera-words")).to_have_text(button)
-    page.locator("#camera").set_input_files(
-        {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": sight.jpeg}
-    )
+    file = {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": sight.jpeg}
+    page.locator("#camera").set_input_files(file)
     expect(page.locator("#confirm")).to_be_visible()
     shot(page, button)
     check_fits(page, least=24)
@@ -204,6 +203,7 @@ def test_a_bad_photo_is_kept_and_told_why_above_it(opened, server, show):
     expect(page.locator("#confirm")).to_have_text("Cannot be counted yet")
 
 
+RISING = "one => Promise.all(one.getAnimations().map(each => each.finished))"
 # Where a px of the photo lies on the screen, by the svg of the corners.
 ON_SCREEN = """([x, y]) => {
   const view = document.querySelector('#corners-view');
@@ -221,12 +221,10 @@ def test_a_board_that_was_not_found_is_set_by_its_corners_and_that_is_taken_back
     dice = [Drawn(2, "white", -1.0, -1.0), Drawn(5, "black", 0.0, 1.0)]
     lid, _, corners = draw_lid(dice, DrawnLid(has_grid=False), elevation=70)
 
-    page.locator("#camera").set_input_files(
-        {"name": "lid.jpg", "mimeType": "image/jpeg", "buffer": sights.jpeg(lid)}
-    )
+    file = {"name": "lid.jpg", "mimeType": "image/jpeg", "buffer": sights.jpeg(lid)}
+    page.locator("#camera").set_input_files(file)
     page.get_by_role("button", name="Show where the board is").press("Enter")
-    rising = "one => Promise.all(one.getAnimations().map(each => each.finished))"
-    page.locator("#corners").evaluate(rising)
+    page.locator("#corners").evaluate(RISING)
     shot(page, "corners at first")
     handles = page.locator("#corners-view .corner")
     places = [page.evaluate(ON_SCREEN, corner.tolist()) for corner in corners]

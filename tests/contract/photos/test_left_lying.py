@@ -109,9 +109,7 @@ def test_any_game_that_rolls_fewer_dice_asks_by_itself():
 )
 def test_what_is_left_lies_as_it_lay_however_the_phone_moved(dice, lie):
     assert lie_yet(lying_at(0, *FELL), lying_at(0.5, *dice)) is lie
-
-
-def test_more_dice_than_were_photographed_tell_nothing_of_the_others():
+    # More dice than were photographed tell nothing of the others.
     assert lie_yet(lying_at(0, *LEFT), lying_at(0.5, *FELL)) is None
 
 
@@ -171,9 +169,8 @@ def test_the_same_file_again_is_counted_once(fakes):
 def test_dice_that_lie_as_they_lay_are_no_new_roll_however_the_phone_moved(then, lies, fakes):
     match, pair = (follower("beat_the_odds", fakes, yes), Table((Die(2, "red"), Die(5, "red"))))
     photos = [fakes.photo(name, pair) for name in ("a.jpg", "b.jpg")]
-    fakes.readings = dict(
-        zip(map(Path.read_bytes, photos), (lying_at(0, *ROLL), then), strict=True)
-    )
+    places = (lying_at(0, *ROLL), then)
+    fakes.readings = dict(zip(map(Path.read_bytes, photos), places, strict=True))
     match.take(photos[0])
 
     again = match.take(photos[1])

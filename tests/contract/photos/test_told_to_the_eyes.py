@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from io import BytesIO
 
 import pytest
 
@@ -11,10 +10,11 @@ import vision
 from scorer import Die, NotScored, Table, load_move, replay
 from scorer.games import GAMES
 from tests import FIXTURES
-from tests.conftest import picture
+from tests.conftest import picture, send_photo
 from tests.contract.photos.test_score import scored_as
 from tests.grids import EVERY
-from vision.reading import Look, Reading
+from tests.matches import BEGUN, CALLED
+from vision.reading import Reading
 from vision.watch.watcher import Watcher
 from webui import cli
 from webui.app import create_app
@@ -27,12 +27,7 @@ from webui.follow.follower import Follower, nobody
 REVEAL = FIXTURES / "photos" / "reveal-000002.jpg"
 COLOURS = ("grey", "yellow", "black", "orange", "red")  # of the dice on it
 # The moves to when a photo may be taken without a match, as far as there are any.
-CALLED = [
-    {"move": "Agree", "starter": 0},
-    {"move": "Bid", "space": "4", "face": 6},
-    {"move": "Call", "seat": 1},
-]
-MOMENTS = {"gords": CALLED, "dice_wide_shut": [{"move": "Starter", "seat": 0}]}
+MOMENTS = {"gords": CALLED, "dice_wide_shut": BEGUN["dice_wide_shut"][:1]}
 SEATS = {"gords": 6, "dice_wide_shut": 5}  # the most: without a match it is open how many play
 BEFORE_MATCH = {"match", "advice", "coach_plays"}  # no setting of the table
 
@@ -69,7 +64,7 @@ def seen_otherwise():
 @pytest.fixture
 def looks(monkeypatch):
     """What the eyes were asked for, in order; they find nothing."""
-    asked: list[Look] = []
+    asked = []
 
     def read(_photo, look, **_more):
         asked.append(look)
@@ -95,8 +90,7 @@ def page(tmp_path):
         sent = {"game": game, "names": names, "settings": said, "opening": opening}
         made = client.post("/api/matches", json=sent)
         assert made.status_code == 201, made.json
-        photo = {"photo": (BytesIO(picture()), "photo.jpg")}
-        client.post(f"/api/matches/{made.json['id']}/photos", data=photo)
+        send_photo(client, made.json["id"])
 
     yield send
     app.extensions["pipsight"].store.close()
@@ -149,6 +143,8 @@ def lying(**hands):
     return Table(tuple(Die(int(pips), name) for name, dice in hands.items() for pips in dice))
 
 
+NO_YELLOW = "no yellow dice were seen: are there none left?"
+TWO_WHITE = "two white dice were seen, and one shows the bid: is another one a player's?"
 AGREED = {"bid": "3 sixes", "colours": ("yellow", "purple", "red")}
 
 
@@ -156,14 +152,8 @@ AGREED = {"bid": "3 sixes", "colours": ("yellow", "purple", "red")}
     ("table", "asked"),
     [
         (lying(yellow="66", purple="1", red="2", white="6"), []),
-        (
-            lying(yellow="66", purple="1", red="2", white="62"),
-            ["two white dice were seen, and one shows the bid: is another one a player's?"],
-        ),
-        (
-            lying(purple="1", red="66", white="6"),
-            ["no yellow dice were seen: are there none left?"],
-        ),
+        (lying(yellow="66", purple="1", red="2", white="62"), [TWO_WHITE]),
+        (lying(purple="1", red="66", white="6"), [NO_YELLOW]),
     ],
 )
 def test_two_white_dice_and_an_agreed_colour_without_dice_are_asked_about(table, asked):
@@ -176,9 +166,7 @@ def test_two_white_dice_among_those_shown_in_a_match_are_asked_about():
     game = GAMES["gords"]
     state = replay(game, 3, {"colours": AGREED["colours"]}, [load_move(game, m) for m in CALLED])
 
-    found = game.observe(state, lying(yellow="66666", purple="11111", red="22222", white="62"))
+    found = game.observe(state, lying(yellow="66666", purple="11111", red="22222", white="32"))
 
     assert len(found.moves) == 3
-    assert [doubt.sentence for doubt in found.doubts] == [
-        "two white dice were seen, and one shows the bid: is another one a player's?"
-    ]
+    assert [doubt.sentence for doubt in found.doubts] == [TWO_WHITE]

@@ -6,7 +6,6 @@ too; nothing was tuned on them. Its README has the commands.
 
 import json
 from functools import partial
-from typing import Any
 
 import cv2
 import pytest
@@ -44,7 +43,6 @@ class GameCamera:
     def see(self, file, seconds):
         """Watch what a picture shows for some seconds; return the last answer."""
         picture = cv2.imread(str(BOARDS / file))
-        answer: dict[str, Any] = {}
         for _ in range(round(seconds / FRAME_S)):
             path = f"{self.match}/watch/{self.watch}/frames?time={self.now_s:.3f}"
             sent = {"data": frame(picture), "content_type": "image/jpeg"}

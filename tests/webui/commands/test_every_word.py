@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 from functools import cache
 
 import pytest
@@ -89,63 +90,48 @@ def test_the_help_of_each_command(name, capsys):
 
 
 NUMBERS = few(("0", "x", "-1", "1.5", "9" * 30), 2)
-WRONG = [
-    ("serve", "--port", "99999"),
-    ("serve", "--address", "x"),
-    ("serve", "--prefix", "a b"),
-    ("serve", "--cors-origin", "x"),
-    ("serve", "--trust-proxy", "x"),
-    ("serve", "--guest-photos", "x"),
-    ("serve", "--photo-days", "0"),
-    ("serve", "--photo-gb", "x"),
-    ("serve", "--mqtt", "x"),
-    ("serve", "--log-level", "x"),
-    ("worker", "--eyes", "0"),
-    ("play",),
-    ("play", "pig", "--set", "x"),
-    ("play", "pig", "--set", "x=1"),
-    ("play", "pig", "--set", "target=0"),
-    ("play", "gords", "--set", "track=x"),
-    ("play", "--resume", "nothing.jsonl"),
-    ("play", "--resume", "broken.json"),
-    ("matches", "--most", "0"),
-    ("matches", "--as", "recording"),
-    ("matches", "--delete"),
-    ("matches", "x", "--game", "pig"),
-    ("matches", "--since", "x"),
-    ("matches", "ABCDEF"),
-    ("coach", "pig", "--state", "nothing.jsonl"),
-    ("coach", "pig", "--state", "broken.json"),
-    ("coach", "pig", "--state", "broken.json", "--hand", "x"),
-    ("stats",),
-    ("host", "ABCDEF"),
-    ("host", "ABCDEF", "--port", "x"),
-    ("read", ""),
-    ("read", "empty"),
-    ("read", "broken.jpg"),
-    ("read", "broken.jpg", "--look", "x"),
-    ("read", "broken.jpg", "--corners", "1", "2", "3", "4"),
-    ("read", "broken.jpg", "--corners", "1,1", "2,1", "2,2", "1,2"),
-    ("read", "broken.jpg", "--pieces", "ours"),
-    ("read", "broken.jpg", "--pieces", "?"),
-    ("read", "broken.jpg", "--look", "board:ours"),
-    ("read", "broken.jpg", "--overlay", "there.txt"),
-    ("teach",),
-    ("teach", "ours"),
-    ("teach", "ours", "a.jpg", "b.jpg", "c.jpg"),
-    ("teach", "--board", "ours"),
-    ("teach", "ours", "a.jpg", "--cells", "3x3"),
-    ("teach", "ours", "a.jpg", "--cells", "x"),
-    ("teach", "ours", "broken.jpg"),
-    ("teach", "--forget", "ours"),
-    ("teach", "--list"),
-    ("watch", "nothing.mp4"),
-    ("watch", "empty"),
-    ("watch", "broken.jpg"),
-    ("watch", "there.txt"),
-    ("watch", "broken.zip"),
-    ("watch", "0", "--game", "pig", "--players", "99"),
-    ("score", "pig", "broken.jpg", "--players", "99"),
+# As it is typed in a shell.
+TYPED_WRONGLY = """
+serve --port 99999; serve --address x; serve --prefix 'a b'; serve --cors-origin x;
+serve --trust-proxy x; serve --guest-photos x; serve --photo-days 0; serve --photo-gb x;
+serve --mqtt x; serve --log-level x
+worker --eyes 0
+play; play pig --set x; play pig --set x=1; play pig --set target=0; play gords --set track=x;
+play --resume nothing.jsonl; play --resume broken.json
+matches --most 0; matches --as recording; matches --delete; matches x --game pig;
+matches --since x; matches ABCDEF
+coach pig --state nothing.jsonl; coach pig --state broken.json;
+coach pig --state broken.json --hand x
+stats
+host ABCDEF; host ABCDEF --port x
+read ''; read empty; read broken.jpg; read broken.jpg --look x;
+read broken.jpg --corners 1 2 3 4; read broken.jpg --corners 1,1 2,1 2,2 1,2;
+read broken.jpg --pieces ours; read broken.jpg --pieces '?'; read broken.jpg --look board:ours;
+read broken.jpg --overlay there.txt
+teach; teach ours; teach ours a.jpg b.jpg c.jpg; teach --board ours;
+teach ours a.jpg --cells 3x3; teach ours a.jpg --cells x; teach ours broken.jpg;
+teach --forget ours; teach --list
+watch nothing.mp4; watch empty; watch broken.jpg; watch there.txt; watch broken.zip;
+watch 0 --game pig --players 99
+score pig broken.jpg --players 99; score purple_house nothing.jpg; score gords broken.jpg;
+score gords broken.jpg --set bid=x; score gords broken.jpg --opening x
+follow pig a.jpg --answers nothing.json; follow pig a.jpg --answers broken.json;
+follow pig a.jpg --answers list.json; follow pig a.jpg --answers none.json;
+follow pig a.jpg --answers moves.json; follow pig a.jpg --answers dice.json;
+follow pig a.jpg --out there.txt; follow pig broken.jpg
+print nothing; print track:gords --set x=1; print mat:dice --out nowhere/mat.pdf
+backup there.txt; backup new.zip
+restore nothing.zip; restore broken.zip
+photos; photos --photo-days x
+check
+rescue there.txt; rescue new.zip
+rules nothing
+games nothing
+completion nothing
+doctor --port x
+"""
+WRONG = [shlex.split(one) for one in re.split("[;\n]+", TYPED_WRONGLY.strip())]
+WRONG += [
     *(("score", "pig", "a.jpg", "--players", number) for number in NUMBERS),
     *(("follow", "pig", "a.jpg", "--players", number) for number in NUMBERS),
     *(("watch", "0", "--game", "pig", "--players", number) for number in NUMBERS),
@@ -155,34 +141,6 @@ WRONG = [
     *(("serve", "--photo-days", number) for number in NUMBERS if number != "1.5"),
     *(("worker", "--eyes", number) for number in NUMBERS),
     *(("matches", "--most", number) for number in NUMBERS),
-    ("score", "purple_house", "nothing.jpg"),
-    ("score", "gords", "broken.jpg"),
-    ("score", "gords", "broken.jpg", "--set", "bid=x"),
-    ("score", "gords", "broken.jpg", "--opening", "x"),
-    ("follow", "pig", "a.jpg", "--answers", "nothing.json"),
-    ("follow", "pig", "a.jpg", "--answers", "broken.json"),
-    ("follow", "pig", "a.jpg", "--answers", "list.json"),
-    ("follow", "pig", "a.jpg", "--answers", "none.json"),
-    ("follow", "pig", "a.jpg", "--answers", "moves.json"),
-    ("follow", "pig", "a.jpg", "--answers", "dice.json"),
-    ("follow", "pig", "a.jpg", "--out", "there.txt"),
-    ("follow", "pig", "broken.jpg"),
-    ("print", "nothing"),
-    ("print", "track:gords", "--set", "x=1"),
-    ("print", "mat:dice", "--out", "nowhere/mat.pdf"),
-    ("backup", "there.txt"),
-    ("backup", "new.zip"),
-    ("restore", "nothing.zip"),
-    ("restore", "broken.zip"),
-    ("photos",),
-    ("check",),
-    ("rescue", "there.txt"),
-    ("rescue", "new.zip"),
-    ("photos", "--photo-days", "x"),
-    ("rules", "nothing"),
-    ("games", "nothing"),
-    ("completion", "nothing"),
-    ("doctor", "--port", "x"),
 ]
 OF_SYSTEM = set().union(*(words(os.strerror(number)) for number in (1, 2, 13, 17, 20, 21)))
 

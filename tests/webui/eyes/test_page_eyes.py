@@ -77,9 +77,8 @@ def test_dominoes_that_a_page_cannot_be_sure_of_are_asked_about():
     tiles = [tile_at(0, 2, 3), tile_at(20, 5, 3), tile_at(40, 3, 2), tile_at(60, 0, 0)]
     back = {"kind": "back", "quad": tile_at(80, 0, 0)["quad"], "probability": 0.95}
     found = {"width": 100, "height": 100, "ms": 1.0, "faces": [face_at(70)], "perhaps": []}
-    read = PageEyes({**found, "tiles": tiles, "unread": [back]}).see(
-        b"", Equipment(tiles=True, loose=True)
-    )
+    eyes = PageEyes({**found, "tiles": tiles, "unread": [back]})
+    read = eyes.see(b"", Equipment(tiles=True, loose=True))
 
     assert [tile.halves for tile in read.table.tiles] == [(2, 3), (5, 3), (3, 2), (0, 0)]
     assert [tile["sure"] for tile in read.reading["tiles"]] == [False, True, False, True]

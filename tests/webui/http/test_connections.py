@@ -175,9 +175,8 @@ def test_what_is_too_large_is_refused_in_a_sentence(app, match, path, chunked):
         if not chunked:
             headers["Content-Length"] = str(megabytes * 1_000_000)
         with contextlib.closing(sending):
-            sending.request(
-                "POST", path.format(match["id"]), parts, headers, encode_chunked=chunked
-            )
+            there = path.format(match["id"])
+            sending.request("POST", there, parts, headers, encode_chunked=chunked)
             answer = sending.getresponse()
             refusal = answer.read().decode()
 
@@ -202,8 +201,7 @@ FILE = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="board.pn
 
 def addresses(app, match):
     """Return every address that takes a POST, for the *match*."""
-    values = {"match_id": match, "watch_id": "w", "sighting": "s"}
-    values |= {"seq": 1, "number": 1}
+    values = {"match_id": match, "watch_id": "w", "sighting": "s", "seq": 1, "number": 1}
     with app.test_request_context():
         urls = app.url_map.bind("localhost", default_method="POST")
         return [
@@ -214,13 +212,13 @@ def addresses(app, match):
 
 
 def test_no_address_parses_a_form_larger_than_it_needs(app, client, match, monkeypatch):
-    parsed: list[int] = []
-    parse = werkzeug.formparser.parse_qsl
-    monkeypatch.setattr(
-        werkzeug.formparser,
-        "parse_qsl",
-        lambda text, **rest: parsed.append(len(text)) or parse(text, **rest),
-    )
+    parsed, parse = [], werkzeug.formparser.parse_qsl
+
+    def noted(text, **rest):
+        parsed.append(len(text))
+        return parse(text, **rest)
+
+    monkeypatch.setattr(werkzeug.formparser, "parse_qsl", noted)
 
     answers = {
         address: client.post(address, data=MANY_FIELDS, content_type=FORM)

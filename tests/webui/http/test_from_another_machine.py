@@ -19,7 +19,6 @@ import sys
 import urllib.error
 import urllib.request
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -175,9 +174,8 @@ def output(command):
 def test_with_https_a_phone_trusts_the_certificate_and_plays(home, tmp_path):
     machine, phone, _ = home
     readme = (ROOT / "README.md").read_text("utf-8")
-    ((command, page),) = re.findall(
-        r"`pipsight (serve --https)` and open its\s+page `(\S+)`", readme
-    )
+    said_so = r"`pipsight (serve --https)` and open its\s+page `(\S+)`"
+    ((command, page),) = re.findall(said_so, readme)
     plain, secure = f"http://{MACHINE}:8000/", f"https://{MACHINE}:8443/"
 
     with started(machine, tmp_path, command.split()) as said, inside(phone):
@@ -203,11 +201,7 @@ def published(machine, port, to=BOX):
 
 
 @pytest.mark.release
-@pytest.mark.parametrize(
-    "named",
-    [True, False],
-    ids=["as the page says", "without --address"],
-)
+@pytest.mark.parametrize("named", [True, False], ids=["as the page says", "without --address"])
 def test_with_a_published_port_a_phone_opens_the_machines_address(home, tmp_path, named):
     machine, phone, box = home
     (run,) = [run for run in map(told_to_run, RUN) if run.p]
@@ -233,10 +227,9 @@ def composed(words, database, folder):
     """Return the services of a compose file as the words of its command fill them in."""
     given = dict(word.split("=", 1) for word in words if re.match("[A-Z_]+=", word))
     (file,) = [word for word in words if word.endswith(".yaml")]
-    text = re.sub(
-        r"\$\{(\w+)(:\?[^}]*)?\}", lambda name: given[name[1]], (ROOT / file).read_text("utf-8")
-    )
-    services: dict[str, Any] = yaml.safe_load(text)["services"]
+    text = (ROOT / file).read_text("utf-8")
+    text = re.sub(r"\$\{(\w+)(:\?[^}]*)?\}", lambda name: given[name[1]], text)
+    services = yaml.safe_load(text)["services"]
     for service in services.values():
         env = service["environment"]
         if "DATABASE_URL" in env:
@@ -254,15 +247,12 @@ def nginx(machine, folder, server):
     made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={HOST}"]
     made += ["-addext", f"subjectAltName=DNS:{HOST}", "-keyout", f"{folder}/{HOST}.key"]
     subprocess.run([*made, "-out", f"{folder}/{HOST}.pem"], check=True, capture_output=True)
-    kept = temp_paths(folder)
-    settings = (
-        f"daemon off; user root; pid {folder}/pid; events {{}} http {{ access_log off; {kept}"
-    )
     server = server.replace("/etc/ssl", str(folder))
-    (folder / "nginx.conf").write_text(f"{settings}\n{server}}}")
-    run = subprocess.Popen(
-        ["ip", "netns", "exec", machine, "nginx", "-e", "stderr", "-c", f"{folder}/nginx.conf"]
-    )
+    http = f"http {{ access_log off; {temp_paths(folder)}\n{server}}}"
+    settings = folder / "nginx.conf"
+    settings.write_text(f"daemon off; user root; pid {folder}/pid; events {{}} {http}")
+    command = ["ip", "netns", "exec", machine, "nginx", "-e", "stderr", "-c", settings]
+    run = subprocess.Popen(command)
     try:
         yield ssl.create_default_context(cafile=f"{folder}/{HOST}.pem")
     finally:
@@ -284,12 +274,11 @@ def lied_to(address, trust=None):
 def _one_name(monkeypatch):
     """Let the name of the page be that of the machine, as a name server would."""
     asked = socket.getaddrinfo
-    names = {HOST: MACHINE}
-    monkeypatch.setattr(
-        socket,
-        "getaddrinfo",
-        lambda host, *rest, **more: asked(names.get(host, host), *rest, **more),
-    )
+
+    def look(host, *rest, **more):
+        return asked(MACHINE if host == HOST else host, *rest, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look)
 
 
 @pytest.mark.release

@@ -165,13 +165,9 @@ def test_the_unit_of_systemd_is_one(tmp_path):
     unit = tmp_path / "pipsight.service"
     unit.write_text(text.replace("/opt/pipsight/bin/pipsight", shutil.which("true")))
 
-    found = subprocess.run(
-        ["systemd-analyze", "verify", str(unit)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "SYSTEMD_LOG_LEVEL": "warning"},
-    )
+    env = {**os.environ, "SYSTEMD_LOG_LEVEL": "warning"}
+    words = ["systemd-analyze", "verify", str(unit)]
+    found = subprocess.run(words, capture_output=True, text=True, check=False, env=env)
 
     assert (found.returncode, found.stderr) == (0, "")
 

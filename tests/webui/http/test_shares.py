@@ -18,7 +18,7 @@ from tests.webui.serving import serving
 from webui.commands import COMMANDS
 from webui.commands.servers import GUEST_SHARES
 from webui.http.guests import guest, household, proxied
-from webui.http.shares import USUAL, Shares
+from webui.http.shares import USUAL
 from webui.settings import ServerSettings
 from webui.store.rows import CODE_LENGTH
 
@@ -67,7 +67,7 @@ def test_a_hall_is_one_address_and_each_phone_in_it_has_its_own_share(limited):
 
 def test_the_match_after_the_three_hundredth_of_a_convention_is_started(make_app):
     app = make_app(settings=ServerSettings(shares={}))
-    shares: Shares = app.extensions["pipsight"].shares
+    shares = app.extensions["pipsight"].shares
     for table in range(300):
         sent = {"headers": {"Cookie": f"phone={table:032x}"}, "environ_base": GUEST}
         with app.test_request_context("/start", method="POST", **sent):
@@ -77,7 +77,7 @@ def test_the_match_after_the_three_hundredth_of_a_convention_is_started(make_app
 
 
 def test_cookies_that_somebody_makes_up_end_at_a_hundred_shares(limited):
-    shares: Shares = limited.extensions["pipsight"].shares
+    shares = limited.extensions["pipsight"].shares
     shares.given = {"matches": 1}
     sent = []
     for phone in range(101):
@@ -116,7 +116,7 @@ def test_counts_survive_a_restart_and_end_with_the_day(limited, make_app):
 
     again = make_app(settings=ServerSettings(shares=FEW))
     assert start(again, GUEST) == 429
-    shares: Shares = again.extensions["pipsight"].shares
+    shares = again.extensions["pipsight"].shares
     shares.clock = lambda: datetime(2100, 1, 1, tzinfo=UTC)
     assert start(again, GUEST) == 201
     shares.store()
@@ -201,9 +201,8 @@ def test_phones_of_a_household_are_a_guest():
 )
 def test_links_and_qr_codes_show_the_public_address(behind, headers, root):
     client = behind.test_client()
-    made = client.post(
-        "/api/matches", json=NEW, headers=headers, environ_base={"REMOTE_ADDR": PROXY}
-    )
+    peer = {"REMOTE_ADDR": PROXY}
+    made = client.post("/api/matches", json=NEW, headers=headers, environ_base=peer)
 
     assert made.json["url"] == f"{root}m/{made.json['id']}"
     assert made.json["join"] == f"{root}j/{made.json['code']}"

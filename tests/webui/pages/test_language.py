@@ -1,7 +1,6 @@
 """A page is in one language, the phone's or one chosen there; a third one is one catalogue."""
 
 import re
-from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -14,7 +13,7 @@ from scorer.sentence import numbers_typed
 from tests.browser.phones import eyes, photo
 from tests.conftest import AGREE
 from tests.grids import few
-from tests.matches import BEGUN
+from tests.matches import BEGUN, plain
 from tests.webui.third_language import LANGUAGE, untranslated
 from webui import cli
 
@@ -24,8 +23,7 @@ GERMAN = {"Accept-Language": "de-CH,de;q=0.9,en;q=0.5"}
 @pytest.fixture
 def place(client):
     """The page of a match of Pig."""
-    place: str = client.post("/start", data={"game": "pig", "name": ["Ana", "Ben"]}).location
-    return place
+    return client.post("/start", data={"game": "pig", "name": ["Ana", "Ben"]}).location
 
 
 def test_a_match_that_ended_level_is_told_in_whole_german(client, new_match):
@@ -50,10 +48,8 @@ def test_a_page_speaks_the_language_of_the_phone(client, place, asks, language, 
     assert f'<html lang="{language}">' in page
     assert says in page
     assert says in client.get(f"{place}/tally", headers=asks).text
-    refused = client.post(
-        f"{place}/move", data={"after": 0, "move": '{"move": "Hold"}'}, headers=asks
-    )
-    assert refuses in refused.text
+    held = {"after": 0, "move": '{"move": "Hold"}'}
+    assert refuses in client.post(f"{place}/move", data=held, headers=asks).text
     match = f"/api{place.replace('/m/', '/matches/')}"
     assert says in client.get(match, headers=asks).json["prompt"]
     sent = {"after": 0, "moves": [{"move": "Hold"}]}
@@ -125,8 +121,7 @@ HYPHEN = re.compile(r"(?<![\w.#/=-])-\d")
 def seen(page):
     """Return what is read on a page, and what is read aloud of it."""
     body = re.sub(r"(?s)<(script|style|canvas)\b.*?</\1>", "", page.split("<main")[-1])
-    labels = re.findall(r'aria-label="([^"]*)"', body)
-    return unescape(" ".join([*labels, re.sub("<[^>]+>", " ", body)]))
+    return plain(" ".join([*re.findall(r'aria-label="([^"]*)"', body), body]))
 
 
 @pytest.fixture
@@ -195,8 +190,7 @@ class Shown(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.texts: list[str] = []
-        self._inside: list[str] = []
+        self.texts, self._inside = [], []
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
@@ -220,7 +214,7 @@ def english(page):
 
 
 def asked(client, address):
-    page: str = client.get(address, headers={"Accept-Language": LANGUAGE}).text
+    page = client.get(address, headers={"Accept-Language": LANGUAGE}).text
     assert f'<html lang="{LANGUAGE}">' in page or not page.startswith("<!doctype")
     return page
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.conftest import board_moves
+from tests.conftest import board_moves, send_photo
 from tests.matches import TWELVE
 from webui.http.roles import REMEMBERED
 from webui.match.past import ROWS
@@ -44,7 +44,7 @@ REFUSED = [
 @pytest.fixture
 def evenings(client, new_match, monkeypatch):
     """Return the ids of matches of three days that a phone has opened, by their first player."""
-    made: dict[str, str] = {}
+    made = {}
     tables = ["Jürgen", "Ben"], ["Cyd", "Ben 100%"], ["Eve", "Anna Lena"]
     for day, game, names in zip((1, 2, 3), ("pig", "gords", "pig"), tables, strict=True):
         at = f"2026-03-0{day}T12:00:00.000Z"
@@ -186,8 +186,7 @@ def photographed(client, match, eyes):
     """A match with a step that was read on a photo: its sighting and the photo's address."""
     eyes.show()
     path = f"/api/matches/{match['id']}"
-    sent = {"data": b"photo", "content_type": "image/jpeg"}
-    proposed = client.post(f"{path}/photos", **sent).json
+    proposed = send_photo(client, match["id"], b"photo").json
     moves = {"after": 1, "moves": board_moves(), "sighting": proposed["sighting"]}
     return client.post(f"{path}/moves", json=moves).json["history"][1]
 

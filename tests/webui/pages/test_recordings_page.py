@@ -32,9 +32,8 @@ def test_a_recorded_match_is_opened_and_saved_as_it_was(client, name):
     saved = client.get(f"{answer.location}/recording.jsonl")
     assert saved.mimetype == "application/jsonl"
     assert "attachment" in saved.headers["Content-Disposition"]
-    assert recording.read(saved.text.splitlines(), GAMES).moves == (
-        recording.read(kept.decode().splitlines(), GAMES).moves
-    )
+    both = (recording.read(text.splitlines(), GAMES) for text in (saved.text, kept.decode()))
+    assert len({one.moves for one in both}) == 1
 
 
 def test_each_move_of_a_recording_can_be_taken_back(client):

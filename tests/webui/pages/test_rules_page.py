@@ -17,12 +17,8 @@ TAG = re.compile(r'<a class="rule" href="([^"#]+)#([A-Z]+-A?\d+[a-z]?)" target="
 
 def cited(name):
     """Return the ids of rules that a game's own files name, or those of all games."""
-    rooms = [ROOT / "scorer" / "games", ROOT / "scorer" / "match"]
-    files = [
-        *rooms[0].glob(f"{name}.py"),
-        *rooms[0].glob(f"{name}/**/*.py"),
-        *rooms[1].glob("*.py"),
-    ]
+    rooms = f"games/{name}.py", f"games/{name}/**/*.py", "match/*.py"
+    files = [file for room in rooms for file in (ROOT / "scorer").glob(room)]
     return {rule for file in files for rule in QUOTED.findall(file.read_text("utf-8"))}
 
 

@@ -23,11 +23,9 @@ TWO = ("Ana", "Ben")
 @pytest.fixture
 def sheet(client, new_match):
     """Enter numbers on a sheet of two on which the fewest points win; return its address."""
-    made = new_match(game="sum", opening=[], settings={"wins": "fewest", "target": 30})
     entered = ((0, 12), (1, 7), (1, 4))
     moves = [{"move": "Enter", "seat": seat, "points": points} for seat, points in entered]
-    sent = {"after": 0, "moves": moves}
-    client.post(f"/api/matches/{made['id']}/moves", json=sent)
+    made = new_match(game="sum", opening=moves, settings={"wins": "fewest", "target": 30})
     return f"/m/{made['id']}"
 
 

@@ -19,11 +19,8 @@ def names_on(page):
 @pytest.fixture
 def evening(client, new_match):
     """Three matches that a phone has opened, the last one of Gords."""
-    for game, names in (
-        ("pig", ["Ada", "Ben"]),
-        ("pig", ["Cyd", "Ben"]),
-        ("gords", ["Ben", "Eve"]),
-    ):
+    tables = ("pig", ["Ada", "Ben"]), ("pig", ["Cyd", "Ben"]), ("gords", ["Ben", "Eve"])
+    for game, names in tables:
         client.get(f"/m/{new_match(game=game, names=names, opening=[])['id']}")
     return client
 

@@ -2,8 +2,6 @@
 
 import json
 import re
-from html import unescape
-from io import BytesIO
 
 import pytest
 
@@ -12,9 +10,9 @@ from scorer.games import GAMES
 from scorer.games.gords import places
 from tests.browser.phones import eyes as race_eyes
 from tests.browser.phones import photo
-from tests.conftest import AGREE, board_moves
+from tests.conftest import AGREE, board_moves, send_photo
 from tests.grids import few
-from tests.matches import moves_by_chance, play
+from tests.matches import AGREED, moves_by_chance, plain, play
 from tests.webui import sights
 from tests.webui.plain_phone import PlainPhone
 from webui.match import match as matches
@@ -43,8 +41,7 @@ def pig(client, new_match, phone):
 
 def words(page):
     """Return what the main part of a page says."""
-    main = page[page.index("<main") :]
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", main)).split())
+    return plain(page[page.index("<main") :])
 
 
 def scores(phone):
@@ -202,7 +199,6 @@ def test_every_game_has_a_page_that_corrects_a_step(client, new_match, phone, na
     assert "What was it?" in words(phone.page)
 
 
-AGREE_TO_BID = [{"move": "Agree", "starter": 0}]
 BID = {"move": "Bid", "space": places("half_after")[3], "face": 2}
 FELL = [sights.die_at(60 + 40 * at, 500, at + 1, "white", None) for at in range(5)]
 FELL.append(sights.die_at(260, 500, 5, "white", None, sure=False))  # which is the 6
@@ -226,7 +222,7 @@ def count_photo(client, eyes, made, number):
     sent = photo(number).read_bytes()
     eyes.shown = race_eyes(board=f"race-{number:02}")(sent, Equipment(), 0)
     path = f"/api/matches/{made['id']}"
-    answer = client.post(f"{path}/photos", data={"photo": (BytesIO(sent), "photo.jpg")}).json
+    answer = send_photo(client, made["id"], sent).json
     answer["proposal"]["moves"][0]["pips"] = 5
     moves = {"moves": answer["proposal"]["moves"], "sighting": answer["sighting"]}
     return client.post(f"{path}/moves", json=moves | {"after": made["seq"]}).json
@@ -265,7 +261,7 @@ def test_every_line_is_summed_on_the_photo_with_its_dice_until_it_is_taken_back(
 @pytest.mark.parametrize(
     ("game", "settings", "opening", "sight", "moves"),
     [
-        ("gords", {}, AGREE_TO_BID, sights.track(5, 3, sure=False), [BID]),
+        ("gords", {}, AGREED, sights.track(5, 3, sure=False), [BID]),
         ("farkle", {}, [], LOOSE, [ROLL]),
         ("sum", {"photo": "dominoes"}, [], LOOSE_TILES, [TILES]),
     ],
@@ -275,8 +271,7 @@ def test_pieces_stand_on_the_photo_as_they_counted(
 ):
     made = new_match(game=game, opening=opening, settings=settings)
     path, eyes.shown = f"/api/matches/{made['id']}", sight
-    sent = {"photo": (BytesIO(sight.jpeg), "photo.jpg")}
-    sighting = client.post(f"{path}/photos", data=sent).json["sighting"]
+    sighting = send_photo(client, made["id"], sight.jpeg).json["sighting"]
     step = {"moves": moves, "sighting": sighting, "after": made["seq"]}
     seq = client.post(f"{path}/moves", json=step).json["seq"]
 
@@ -290,8 +285,7 @@ def test_pieces_stand_on_the_photo_as_they_counted(
 
 
 def test_a_match_is_played_to_the_step_of_its_photo_once(client, counted, monkeypatch):
-    played = list[int]()
-    state_after = matches.state_after
+    played, state_after = [], matches.state_after
     monkeypatch.setattr(
         matches, "state_after", lambda *at: played.append(at[-1]) or state_after(*at)
     )

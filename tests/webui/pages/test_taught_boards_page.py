@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from models.measure.boards.composites import CameraShot, Cube, composed
 from tests.browser.phones import PATIENCE
-from tests.browser.photo.test_photos import ON_SCREEN, match, shot
+from tests.browser.photo.test_photos import ON_SCREEN, RISING, match, shot
 from tests.browser.sight.fits import check_fits
 from tests.conftest import AGREE, once, send_photo
 from tests.webui import sights
@@ -60,9 +60,7 @@ def in_cell(row, column, value, colour):
     return Cube((spot[0], spot[1]), 20, value, colour)
 
 
-BOXES = [
-    [XS[column], YS[row], XS[column + 1], YS[row + 1]] for row in range(3) for column in range(3)
-]
+BOXES = [[XS[x], YS[y], XS[x + 1], YS[y + 1]] for y in range(3) for x in range(3)]
 CUBES = (in_cell(0, 1, 5, "black"), in_cell(1, 0, 3, "white"), in_cell(2, 2, 4, "black"))
 
 
@@ -119,11 +117,8 @@ def test_a_camera_that_watches_finds_the_board_as_a_photo_does(client, match):
     bare, put = photo_of(ASIDE)[0], photo_of(ASIDE, CUBES[:1])[0]
 
     for number, jpeg in enumerate([bare] * 6 + [put] * 10):
-        answer = client.post(
-            f"{path}/watch/{watch}/frames?time={number * 0.35}",
-            data=jpeg,
-            content_type="image/jpeg",
-        )
+        frames = f"{path}/watch/{watch}/frames?time={number * 0.35}"
+        answer = client.post(frames, data=jpeg, content_type="image/jpeg")
         assert answer.status_code == 200, answer.json
 
     tally = client.get(f"/m/{match['id']}/tally").text  # counted there, or asked about
@@ -164,13 +159,10 @@ def test_a_board_is_taught_on_a_phone_and_found_from_elsewhere(opened, server, s
     show(bridge.see)
     empty, corners = photo_of(ABOVE)
 
-    page.locator("#camera").set_input_files(
-        {"name": "empty.jpg", "mimeType": "image/jpeg", "buffer": empty}
-    )
+    file = {"name": "empty.jpg", "mimeType": "image/jpeg", "buffer": empty}
+    page.locator("#camera").set_input_files(file)
     page.locator("#set-corners").click(timeout=4 * PATIENCE)
-    page.locator("#corners").evaluate(
-        "one => Promise.all(one.getAnimations().map(each => each.finished))"
-    )
+    page.locator("#corners").evaluate(RISING)
     page.get_by_role("button", name="Our own board").click()
     for corner in corners.tolist():
         page.mouse.click(*page.evaluate(ON_SCREEN, corner))

@@ -44,9 +44,8 @@ def read_photo(client, match, content=PHOTO):
 
 
 def remember(client, match, sighting, dice=DICE):
-    return client.post(
-        f"/api/matches/{match['id']}/pieces", json={"sighting": sighting, "dice": dice}
-    )
+    sent = {"sighting": sighting, "dice": dice}
+    return client.post(f"/api/matches/{match['id']}/pieces", json=sent)
 
 
 @pytest.fixture
@@ -72,11 +71,6 @@ def test_confirmed_dice_are_learned_and_used(client, match, services, taught):
 
     assert asked == [{"learned": TaughtTable(services.store, "dice").used(match["id"]).learned}]
     assert "Teach them again" not in str(answer["reading"]["warnings"])
-
-
-def test_nothing_is_used_before(client, match):
-    assert OFF in page(client, match)
-    assert "No dice have been taught here yet." in page(client, match, "/pieces")
 
 
 def test_a_match_switches_them_off_and_on_and_they_outlast_the_server(
@@ -154,6 +148,7 @@ def test_a_second_photo_is_learned_together_with_the_first(client, match, servic
     ],
 )
 def test_bad_input_gets_a_sentence(client, match, change, status, sentence):
+    assert "No dice have been taught here yet." in page(client, match, "/pieces")
     body = read_photo(client, match)
     sent = {"sighting": body["sighting"], "dice": DICE, **change}
 

@@ -235,9 +235,10 @@ def other_database(file):
 
 
 def said(file, **words):
-    rewritten(
-        file, lambda files: files | {CONTENTS: json.dumps(json.loads(files[CONTENTS]) | words)}
-    )
+    def change(files):
+        return files | {CONTENTS: json.dumps(json.loads(files[CONTENTS]) | words)}
+
+    rewritten(file, change)
 
 
 def newer_database(file):
@@ -383,10 +384,8 @@ def test_the_commands_save_and_restore_and_say_what(opened, tmp_path, capsys):
     assert main(["backup", f"{file}.x", "--database", "postgresql+psycopg://h/db"]) == 1
 
     said = capsys.readouterr()
-    assert said.out.splitlines() == [
-        f"{file}: 1 match and 1 photo",
-        "Restored: 1 match and 1 photo.",
-    ]
+    saved = f"{file}: 1 match and 1 photo"
+    assert said.out.splitlines() == [saved, "Restored: 1 match and 1 photo."]
     assert "is there already" in said.err
     assert "no/b.zip cannot be written: No such file or directory." in said.err
     assert "Stop it" in said.err

@@ -112,15 +112,11 @@ def mounted_read_only(_path):
 def test_a_read_only_file_system_is_named_at_the_start(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(os, "statvfs", mounted_read_only)
 
-    code = cli.main(
-        ["serve", "--host=127.0.0.1", "--port=0", f"--database={tmp_path}/pipsight.sqlite"]
-    )
+    file = f"{tmp_path}/pipsight.sqlite"
+    assert cli.main(["serve", "--host=127.0.0.1", "--port=0", f"--database={file}"]) == 1
 
-    assert (code, capsys.readouterr().err) == (
-        1,
-        f"{tmp_path}/pipsight.sqlite cannot be written: its file system is read-only."
-        " Change that, or name another place.\n",
-    )
+    said = "cannot be written: its file system is read-only. Change that, or name another place."
+    assert capsys.readouterr().err == f"{file} {said}\n"
 
 
 @pytest.mark.parametrize(
@@ -242,8 +238,6 @@ def test_a_photo_sent_again_while_its_orphan_is_swept_stays(services, match, orp
 
 # These are `make crash` and `make soak` for a moment each (docs/trust.md), with an SQLite file;
 # that a server plays on after PostgreSQL was restarted is held by test_postgres.py.
-
-
 MOMENT = 0.2 / 3600  # hours; three samples are taken whatever it is
 
 

@@ -169,7 +169,7 @@ def test_an_event_that_cannot_be_the_next_is_not_followed(event):
     assert tree.seq == 0
 
 
-def test_only_so_many_matches_are_kept():
+def test_only_so_many_matches_are_kept(monkeypatch):
     replays = Replays()
     first = replays.of("0")
 
@@ -182,9 +182,7 @@ def test_only_so_many_matches_are_kept():
     assert replays.of("1") is not first
     assert replays.of("0") is first  # looked at since
 
-
-def test_matches_with_many_moves_push_others_out(monkeypatch):
-    monkeypatch.setattr("webui.store.replay.WEIGHT", 10)
+    monkeypatch.setattr("webui.store.replay.WEIGHT", 10)  # those with many moves push others out
     replays = Replays()
     small, large = replays.of("small"), replays.of("large")
     large.moves = 11

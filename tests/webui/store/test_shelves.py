@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from tests.browser.phones import BOARDS
-from tests.conftest import picture
+from tests.conftest import picture, send_photo
 from webui.errors import Busy, CorruptPhoto, NotFound
 from webui.store.database_url import prepare_folder, told_in_words
 from webui.store.durable_files import write_durably
@@ -194,7 +194,7 @@ def history(client, match, eyes):
     board = (BOARDS / "race-01.jpg").read_bytes()
     eyes.shown = type(eyes.shown)(eyes.shown.reading, eyes.shown.table, (), board)
     path = f"/api/matches/{match['id']}"
-    answer = client.post(f"{path}/photos", data=board, content_type="image/jpeg").json
+    answer = send_photo(client, match["id"], board).json
     sent = {"after": 1, "moves": answer["proposal"]["moves"], "sighting": answer["sighting"]}
     return client.post(f"{path}/moves", json=sent).json["history"][-1]
 

@@ -13,7 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from tests.conftest import AGREE, board_moves, send_photo
+from tests.conftest import AGREE, board_moves, place, send_photo
 from webui.app import create_app
 from webui.cli import main
 from webui.commands.archive import show_matches
@@ -101,16 +101,12 @@ def test_an_old_database_is_kept_beside_and_brought_up_to_date(path, opened, scr
     store = opened()
 
     assert matches.load(store, "m").steps[0].event.text == ("Ada starts",)
-    assert matches.play(store, "m", 1, _place()).seq == 2
+    assert matches.play(store, "m", 1, [place(0, 0, "black", 1)]).seq == 2
     (copy,) = path.parent.glob("*.backup")
     with closing(sqlite3.connect(copy)) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
         assert "alembic_version" not in tables
         assert connection.execute("SELECT count(*) FROM event").fetchone() == (1,)
-
-
-def _place():
-    return [{"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 1, "table": 0}]
 
 
 def test_who_gave_up_in_an_old_match_gave_up_the_match_alone(path, opened):
@@ -165,37 +161,33 @@ def test_an_upgrade_that_fails_changes_nothing(path, monkeypatch):
         assert connection.execute("PRAGMA application_id").fetchone() == (0,)
 
 
-def _foreign(path):
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("CREATE TABLE bookmarks (url TEXT)")
-
-
-def _foreign_mark(path):
-    write_old(path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("PRAGMA application_id = 252006674")  # Fossil's
-
-
-def _newer(path):
+def new(path):
     Store(f"sqlite:///{path}", path.parent / "photos").close()
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = 'r9999'")
 
 
-def _lost(path):
-    Store(f"sqlite:///{path}", path.parent / "photos").close()
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("ALTER TABLE pieces DROP COLUMN learned")
+def changed(make, statement):
+    """Return what makes a database at a path and changes it."""
+
+    def act(path):
+        make(path)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(statement)
+
+    return act
 
 
+FOSSIL = changed(write_old, "PRAGMA application_id = 252006674")
+FOREIGN = changed(lambda path: None, "CREATE TABLE bookmarks (url TEXT)")
+NEWER = changed(new, "UPDATE alembic_version SET version_num = 'r9999'")
+LOST = changed(new, "ALTER TABLE pieces DROP COLUMN learned")
 STRANGE = {
     "an empty file": (Path.touch, "is empty, so it holds no matches"),
     "a photo": (lambda path: path.write_bytes(b"\xff\xd8" * 999), "cannot be read as a database"),
     "a folder": (Path.mkdir, "is no file"),
-    "a foreign database": (_foreign, "belongs to another program"),
-    "a marked database": (_foreign_mark, "belongs to another program"),
-    "a newer database": (_newer, "was written by a newer version of Pipsight"),
-    "a column lost": (_lost, "its table pieces lacks learned"),
+    "a foreign database": (FOREIGN, "belongs to another program"),
+    "a marked database": (FOSSIL, "belongs to another program"),
+    "a newer database": (NEWER, "was written by a newer version of Pipsight"),
+    "a column lost": (LOST, "its table pieces lacks learned"),
 }
 
 
@@ -215,10 +207,9 @@ def test_a_strange_file_is_refused_in_words_and_left_as_it_is(path, make, capsys
 
 
 def test_an_old_database_that_lacks_a_column_is_refused_and_not_upgraded(path):
+    tables = OLD.replace("told JSON NOT NULL,", "") + OLD_PIECES.partition("INSERT")[0]
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(
-            OLD.replace("told JSON NOT NULL,", "") + OLD_PIECES.split("INSERT", maxsplit=1)[0]
-        )
+        connection.executescript(tables)
 
     with pytest.raises(CannotOpen, match="its table event lacks told"):
         prepare(f"sqlite:///{path}")
@@ -280,9 +271,8 @@ def test_a_match_with_a_setting_that_is_not_known_here_is_closed_and_shown(path,
 
     assert (view["version_ok"], view["can_undo"]) == (False, False)
     assert "has the house rule glasses, which is not known here" in view["prompt"]
-    assert {"name": "glasses", "value": "rose", "meaning": "glasses", "says": "rose"} in view[
-        "settings"
-    ]
+    unknown = {"name": "glasses", "value": "rose", "meaning": "glasses", "says": "rose"}
+    assert unknown in view["settings"]
     assert [step["text"] for step in view["history"]] == [["Ada starts"]]
     assert "start a new match" in page
     assert "rose" in page
