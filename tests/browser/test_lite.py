@@ -37,6 +37,7 @@ BEGIN = """(wanted) => fetch('api/matches', {
   method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(wanted),
 }).then((answer) => answer.json()).then(({ id }) => id)"""
 STARTED = "html[data-ready]"
+TWO = re.compile(r"rolls 2: \d")  # a button
 # The files of the eyes, the last of which is the runtime, are here for the first photo.
 HERE = """async () => {
   for (const name of await caches.keys())
@@ -93,6 +94,13 @@ def site(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def lite(site):
+    """Return where the site is, below a path of a host."""
+    with hosted(site) as host:
+        yield f"{host}/some/path/"
+
+
 @pytest.fixture
 def phone(browser):
     context = browser.new_context(**{**PHONE, "service_workers": "allow"})
@@ -115,11 +123,10 @@ def begun(page, shown):
     page.wait_for_url("**/#/m/*", timeout=SLOW)
 
 
-def test_a_match_is_played_by_taps_with_the_network_cut(site, phone):
+def test_a_match_is_played_by_taps_with_the_network_cut(lite, phone):
     page, elsewhere = phone.new_page(), []
-    with hosted(site) as host:
-        phone.on("request", lambda sent: elsewhere.append(sent.url))
-        shown = opened(page, f"{host}/some/path/")
+    phone.on("request", lambda sent: elsewhere.append(sent.url))
+    shown = opened(page, lite)
     phone.set_offline(True)
     begun(page, shown)
     for points in range(6, 103, 6):
@@ -128,14 +135,13 @@ def test_a_match_is_played_by_taps_with_the_network_cut(site, phone):
     shown.get_by_role("button", name="holds 102", exact=False).click()
 
     expect(shown.locator("#result-title")).to_be_visible()
-    assert [url for url in elsewhere if not url.startswith((host, "blob:", "data:"))] == []
+    assert [url for url in elsewhere if not url.startswith((lite, "blob:", "data:"))] == []
 
 
-def test_a_later_start_takes_python_as_the_first_has_left_it(site, phone):
+def test_a_later_start_takes_python_as_the_first_has_left_it(lite, phone):
     page = phone.new_page()
-    with hosted(site) as host:
-        begun(page, opened(page, f"{host}/some/path/"))
-        wait_until(page, lambda: page.evaluate(KEPT))
+    begun(page, opened(page, lite))
+    wait_until(page, lambda: page.evaluate(KEPT))
     address = page.url
     page.close()
     phone.set_offline(True)
@@ -159,12 +165,18 @@ def test_a_phone_takes_it_along_from_a_server(site, phone, tmp_path):
     begun(page, page.frame_locator("iframe"))
 
 
-def test_a_photo_is_read_with_the_network_cut(site, phone):
+@pytest.fixture
+def offline(lite, phone):
+    """Return a page whose phone has the eyes and lost the network, and what is shown there."""
     page = phone.new_page()
-    with hosted(site) as host:
-        shown = opened(page, f"{host}/some/path/")
-        wait_until(page, lambda: page.evaluate(HERE))
+    shown = opened(page, lite)
+    wait_until(page, lambda: page.evaluate(HERE))
     phone.set_offline(True)
+    return page, shown
+
+
+def test_a_photo_is_read_with_the_network_cut(offline):
+    page, shown = offline
     begun(page, shown)
     shown.locator("input[type=file]").first.set_input_files(PHOTO)
     shown.get_by_role("button", name="Count it").click(timeout=SLOW)
@@ -172,58 +184,51 @@ def test_a_photo_is_read_with_the_network_cut(site, phone):
     expect(shown.locator("#prompt")).to_contain_text("holds 3")
 
 
-def test_loose_dominoes_are_read_with_the_network_cut(site, phone):
-    page = phone.new_page()
-    with hosted(site) as host:
-        shown = opened(page, f"{host}/some/path/")
-        wait_until(page, lambda: page.evaluate(HERE))
-    phone.set_offline(True)
+def test_loose_dominoes_are_read_with_the_network_cut(offline, lite):
+    page, shown = offline
     wanted = {"game": "sum", "names": ["Ada", "Ben"], "settings": {"photo": "dominoes"}}
     match = page.frames[1].evaluate(BEGIN, wanted)
-    page.frames[1].goto(f"{host}/some/path/m/{match}")
+    page.frames[1].goto(f"{lite}m/{match}")
     shown.locator("input[type=file]").first.set_input_files(DOMINOES)
     shown.get_by_role("button", name="Count it").click(timeout=SLOW)
 
     expect(shown.locator(".history")).to_contain_text("168")
 
 
-def test_the_start_page_is_filled_in_while_python_wakes_and_in_german(site, browser):
+def test_the_start_page_is_filled_in_while_python_wakes_and_in_german(lite, browser):
     context = browser.new_context(**{**PHONE, "service_workers": "allow", "locale": "de-AT"})
     page = context.new_page()
-    with hosted(site) as host:
-        page.goto(f"{host}/some/path/")
-        shown = page.frame_locator("iframe")
-        shown.locator("#name-1").fill("Zoë")
-        assert not page.locator(STARTED).count()
-        expect(page.get_by_role("status")).to_contain_text("Pipsight w")
-        shown.locator(".dock .main").click()
-        page.wait_for_url("**/#/m/*", timeout=SLOW)
+    page.goto(lite)
+    shown = page.frame_locator("iframe")
+    shown.locator("#name-1").fill("Zoë")
+    assert not page.locator(STARTED).count()
+    expect(page.get_by_role("status")).to_contain_text("Pipsight w")
+    shown.locator(".dock .main").click()
+    page.wait_for_url("**/#/m/*", timeout=SLOW)
 
     expect(shown.locator("#prompt")).to_contain_text("Zoë", timeout=SLOW)
     expect(shown.locator("html")).to_have_attribute("lang", "de")
     context.close()
 
 
-def test_a_second_tab_shows_the_matches_of_the_first_and_goes_on_without_it(site, phone):
+def test_a_second_tab_shows_the_matches_of_the_first_and_goes_on_without_it(lite, phone):
     first, second = phone.new_page(), phone.new_page()
-    with hosted(site) as host:
-        begun(first, opened(first, f"{host}/some/path/"))
-        second.goto(first.url)
-        expect(second.get_by_role("status")).to_contain_text("open in another tab")
-        prompt = second.frame_locator("iframe").locator("#prompt")
-        expect(prompt).to_be_visible(timeout=SLOW)
-        first.frame_locator("iframe").get_by_role("button", name="rolls 6: 6").click()
-        expect(prompt).to_contain_text("holds 6")
-        first.close()
-        second.locator("html[data-ready*=imported]").wait_for(timeout=SLOW, state="attached")
+    begun(first, opened(first, lite))
+    second.goto(first.url)
+    expect(second.get_by_role("status")).to_contain_text("open in another tab")
+    prompt = second.frame_locator("iframe").locator("#prompt")
+    expect(prompt).to_be_visible(timeout=SLOW)
+    first.frame_locator("iframe").get_by_role("button", name="rolls 6: 6").click()
+    expect(prompt).to_contain_text("holds 6")
+    first.close()
+    second.locator("html[data-ready*=imported]").wait_for(timeout=SLOW, state="attached")
 
     expect(prompt).to_contain_text("holds 6")
 
 
-def test_a_match_moves_to_a_server_and_back(site, phone, tmp_path):
+def test_a_match_moves_to_a_server_and_back(lite, phone, tmp_path):
     page = phone.new_page()
-    with hosted(site) as host:
-        shown = opened(page, f"{host}/some/path/")
+    shown = opened(page, lite)
     begun(page, shown)
     shown.get_by_role("button", name="rolls 6: 6").click()
     expect(shown.locator("#prompt")).to_contain_text("holds 6")
@@ -241,37 +246,34 @@ def test_a_match_moves_to_a_server_and_back(site, phone, tmp_path):
 
     back = tmp_path / "back.jsonl"
     back.write_bytes(server.get(f"{there}/recording.jsonl").data)
-    frame.goto(f"{host}/some/path/")
+    frame.goto(lite)
     shown.locator("#recording").set_input_files(back)
     shown.get_by_role("button", name="Open", exact=True).click()
     expect(shown.locator("#prompt")).to_contain_text("holds 6")
 
 
-def test_a_tab_killed_at_any_moment_loses_no_acknowledged_step(site, phone):
+def test_a_tab_killed_at_any_moment_loses_no_acknowledged_step(lite, phone):
     """What the tally has shown is there after the tab has ended with a tap on its way.
 
     That tap may be stored, or sent again by the page when it is opened: it is no longer awaited.
     """
     page, chance, shown_last, taps = phone.new_page(), random.Random(66), 0, 0
-    with hosted(site) as host:
-        begun(page, opened(page, f"{host}/some/path/"))
-        for _ in range(KILLS):
-            prompt = page.frame_locator("iframe").locator("#prompt")
-            tap = page.frame_locator("iframe").get_by_role(
-                "button", name=re.compile(r"rolls 2: \d")
-            )
-            for _tap in range(chance.randint(1, 3)):
-                before = held(prompt)
-                tap.click()
-                expect(prompt).not_to_contain_text(re.compile(rf"holds {before}\b|to roll"))
-                shown_last, taps = held(prompt), taps + 1
-            tap.click(no_wait_after=True)
-            page.wait_for_timeout(chance.random() * 60)  # ms, any moment of a step on its way
-            address, taps = page.url, taps + 1
-            page.close()
-            page = phone.new_page()
-            after = held(opened(page, address).locator("#prompt"))
-            assert shown_last <= after <= 2 * taps
+    begun(page, opened(page, lite))
+    for _ in range(KILLS):
+        shown = page.frame_locator("iframe")
+        prompt, tap = shown.locator("#prompt"), shown.get_by_role("button", name=TWO)
+        for _tap in range(chance.randint(1, 3)):
+            before = held(prompt)
+            tap.click()
+            expect(prompt).not_to_contain_text(re.compile(rf"holds {before}\b|to roll"))
+            shown_last, taps = held(prompt), taps + 1
+        tap.click(no_wait_after=True)
+        page.wait_for_timeout(chance.random() * 60)  # ms, any moment of a step on its way
+        address, taps = page.url, taps + 1
+        page.close()
+        page = phone.new_page()
+        after = held(opened(page, address).locator("#prompt"))
+        assert shown_last <= after <= 2 * taps
 
 
 def held(prompt):
@@ -303,7 +305,7 @@ def test_full_storage_says_so_and_the_step_counts_once_when_there_is_room(site, 
         shown = opened(page, f"{host}/full/")
         begun(page, shown)
         page.evaluate("(window.disk = new BroadcastChannel('full')).postMessage(true)")
-        shown.get_by_role("button", name=re.compile(r"rolls 2: \d")).click()
+        shown.get_by_role("button", name=TWO).click()
 
         expect(shown.locator("#entry-says")).to_contain_text("storage of this phone is full")
         expect(shown.locator("#prompt")).to_contain_text("rolls the die")
@@ -318,19 +320,17 @@ def test_full_storage_says_so_and_the_step_counts_once_when_there_is_room(site, 
         expect(shown.locator(".history > li")).to_have_count(1)
 
 
-def test_a_copy_of_older_matches_is_put_back_and_all_are_saved_again(site, phone, tmp_path):
+def test_a_copy_of_older_matches_is_put_back_and_all_are_saved_again(lite, phone, tmp_path):
     """The copy is of the first version that made any, and is brought up to date here."""
     page = phone.new_page()
-    with hosted(site) as host:
-        opened(page, f"{host}/some/path/#/matches")
-        page.evaluate("navigator.serviceWorker.controller.postMessage('later')")
-        wait_until(page, lambda: page.evaluate(HERE))
+    opened(page, f"{lite}#/matches")
+    page.evaluate("navigator.serviceWorker.controller.postMessage('later')")
+    wait_until(page, lambda: page.evaluate(HERE))
     phone.set_offline(True)
     shown = page.frame_locator("iframe")
-    shown.get_by_label("The file of the copy").set_input_files(copy_of(OLDEST, tmp_path))
-    shown.get_by_role("button", name="Put it back").click()
+    put_back(shown, tmp_path)
     page.wait_for_url(re.compile(r"path/#/$"), timeout=SLOW)
-    page.frames[1].goto(f"{host}/some/path/matches")
+    page.frames[1].goto(f"{lite}matches")
     expect(shown.locator(".matches > li").first).to_be_visible(timeout=SLOW)
     with page.expect_download() as saved:
         shown.get_by_role("link", name="Save all matches and photos").click()
@@ -340,35 +340,32 @@ def test_a_copy_of_older_matches_is_put_back_and_all_are_saved_again(site, phone
 
 
 @pytest.mark.parametrize("by", [0, 1], ids=["by the first", "by the second"])
-def test_a_copy_put_back_beside_another_tab_is_what_both_show(site, phone, tmp_path, by):
+def test_a_copy_put_back_beside_another_tab_is_what_both_show(lite, phone, tmp_path, by):
     tabs = [phone.new_page(), phone.new_page()]
-    with hosted(site) as host:
-        begun(tabs[0], opened(tabs[0], f"{host}/some/path/"))
-        tabs[1].goto(tabs[0].url)
-        shown = [tab.frame_locator("iframe") for tab in tabs]
-        expect(shown[1].locator("#prompt")).to_be_visible(timeout=SLOW)
-        old = f"m-{tabs[0].url.rpartition('/')[2]}"
-        tabs[by].frames[1].goto(f"{host}/some/path/matches")
-        expect(shown[by].locator(f"[id='{old}']")).to_be_visible()
-        file = copy_of(OLDEST, tmp_path)
-        shown[by].get_by_label("The file of the copy").set_input_files(file)
-        shown[by].get_by_role("button", name="Put it back").click()
-        expect(shown[by].locator(f"[id='{old}']")).to_have_count(0, timeout=SLOW)
-        for tab, frame in zip(tabs, shown, strict=True):
-            tab.goto(f"{host}/some/path/#/matches")
-            tab.reload()
-            expect(frame.locator(".matches > li").first).to_be_visible(timeout=SLOW)
-            expect(frame.locator(f"[id='{old}']")).to_have_count(0)
+    begun(tabs[0], opened(tabs[0], lite))
+    tabs[1].goto(tabs[0].url)
+    shown = [tab.frame_locator("iframe") for tab in tabs]
+    expect(shown[1].locator("#prompt")).to_be_visible(timeout=SLOW)
+    old = f"m-{tabs[0].url.rpartition('/')[2]}"
+    tabs[by].frames[1].goto(f"{lite}matches")
+    expect(shown[by].locator(f"[id='{old}']")).to_be_visible()
+    put_back(shown[by], tmp_path)
+    expect(shown[by].locator(f"[id='{old}']")).to_have_count(0, timeout=SLOW)
+    for tab, frame in zip(tabs, shown, strict=True):
+        tab.goto(f"{lite}#/matches")
+        tab.reload()
+        expect(frame.locator(".matches > li").first).to_be_visible(timeout=SLOW)
+        expect(frame.locator(f"[id='{old}']")).to_have_count(0)
 
 
-def copy_of(version, folder):
-    """Return a backup of a database of an older version."""
-    database = folder / "old.db"
+def put_back(shown, folder):
+    """Put back a backup of a database of the oldest version."""
+    database, copy = folder / "old.db", folder / "copy.zip"
     with closing(sqlite3.connect(database)) as made:
-        made.executescript((FIXTURES / "databases" / f"{version}.sql").read_text())
-    out = folder / "copy.zip"
-    back_up(f"sqlite:///{database}", PhotoFiles(shelf_at(folder / "photos")), out)
-    return out
+        made.executescript((FIXTURES / "databases" / f"{OLDEST}.sql").read_text())
+    back_up(f"sqlite:///{database}", PhotoFiles(shelf_at(folder / "photos")), copy)
+    shown.get_by_label("The file of the copy").set_input_files(copy)
+    shown.get_by_role("button", name="Put it back").click()
 
 
 def test_a_half_loaded_build_says_so_and_a_new_one_comes_whole_with_the_old_matches(site, phone):
@@ -394,7 +391,5 @@ def test_a_half_loaded_build_says_so_and_a_new_one_comes_whole_with_the_old_matc
         page.close()
         page = phone.new_page()
         shown = opened(page, address)
-        wait_until(
-            page, lambda: "newer" in page.evaluate("fetch('words.js').then((at) => at.text())")
-        )
+        wait_until(page, lambda: "newer" in page.evaluate(WORDS))
     expect(shown.locator("#prompt")).to_be_visible()

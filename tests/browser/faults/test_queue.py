@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests import ROOT
 from tests.browser.faults.test_offline import kept_page
 from tests.browser.phones import RACE, HeldRequests, eyes, photo, serving
+from tests.browser.play.test_panel import FOUR
 from tests.browser.race_pages import (
     CELLS,
     ROUND_1,
@@ -29,15 +30,13 @@ SAMPLES = ROOT / "webui" / "static" / "samples"
 TRUTH = tuple(word.lower() for row in RACE["rounds"][0]["grid"] for word in row)
 
 
-def pig(server):
-    """Make a match of Pig in which Ada has rolled 4."""
-    return server.match("pig", "Ada", "Ben", opening=ROLLED_4)
+def left_alone(opened, folder, game="pig", *names, opening=ROLLED_4, **rules):
+    """Return a match, its page, and the port of its server, which is gone.
 
-
-def left_alone(opened, folder):
-    """Return such a match, its page, and the port of its server, which is gone."""
+    Unless others are named it is one of Pig in which Ada has rolled 4.
+    """
     with serving(folder, eyes()) as server:
-        match = pig(server)
+        match = server.match(game, *(names or ("Ada", "Ben")), opening=opening, **rules)
         page = kept_page(opened, match["url"])
         live(page)
     return match, page, server.port
@@ -78,10 +77,8 @@ def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order
 
 
 def test_what_is_marked_on_a_sheet_offline_is_asked_and_counts_later(opened, tmp_path):
-    with serving(tmp_path, eyes()) as server:
-        match = server.match("dice_wide_shut", "Ada", "Ben", opening=BEGUN["dice_wide_shut"])
-        page = kept_page(opened, match["url"])
-        live(page)
+    opening = BEGUN["dice_wide_shut"]
+    _, page, port = left_alone(opened, tmp_path, "dice_wide_shut", opening=opening)
 
     tap(page, "take red 1")
     tap(page, "take red 2")
@@ -90,7 +87,7 @@ def test_what_is_marked_on_a_sheet_offline_is_asked_and_counts_later(opened, tmp
     page.locator("#foot .main").click()
     expect(page.locator("#waiting .said")).to_have_text(["Count it: red 1, red 2"])
 
-    with serving(tmp_path, eyes(), server.port):
+    with serving(tmp_path, eyes(), port):
         expect(page.locator("#waiting")).to_be_hidden()
         expect(page.locator(".history > li").first).to_contain_text("Ada")
         expect(page.locator("#prompt")).to_contain_text("Ben")
@@ -98,12 +95,8 @@ def test_what_is_marked_on_a_sheet_offline_is_asked_and_counts_later(opened, tmp
 
 def test_a_step_on_the_sheet_of_the_second_table_names_it_while_it_waits(opened, tmp_path):
     opening = [{**move, "table": table} for table in (0, 1) for move in BEGUN["dice_wide_shut"]]
-    rounds = {"match": "tournament", "tournament_rounds": 1}
-    with serving(tmp_path, eyes()) as server:
-        names = ("Ada", "Ben", "Cyd", "Dan")
-        made = server.match("dice_wide_shut", *names, opening=opening, **rounds)
-        page = kept_page(opened, made["url"])
-        live(page)
+    game = ("dice_wide_shut", "Ada", "Ben", "Cyd", "Dan")
+    _, page, _ = left_alone(opened, tmp_path, *game, opening=opening, **FOUR)
     second = page.locator("#entry .pads").nth(1)
 
     for take in ("take red 1", "take red 2"):
@@ -115,11 +108,8 @@ def test_a_step_on_the_sheet_of_the_second_table_names_it_while_it_waits(opened,
 
 def test_a_total_at_the_second_table_is_not_said_of_what_waits(opened, tmp_path):
     rolls = [{**ROLLED_4[0], "table": table} for table in (0, 1)]
-    names = ("Ada", "Ben", "Cyd", "Dan")
-    with serving(tmp_path, eyes()) as server:
-        made = server.match("pig", *names, opening=rolls, match="tournament", tournament_rounds=1)
-        page = kept_page(opened, made["url"])
-        live(page)
+    game = ("pig", "Ada", "Ben", "Cyd", "Dan")
+    _, page, _ = left_alone(opened, tmp_path, *game, opening=rolls, **FOUR)
     second = page.locator("#entry .pads").nth(1)
 
     second.get_by_role("button", name="rolls 3").click()
@@ -317,7 +307,7 @@ def test_a_late_answer_leaves_the_photo_that_was_taken_meanwhile(opened, server,
 
 @pytest.mark.release
 def test_a_step_is_kept_while_the_server_has_too_much_to_do(opened, server):
-    page = opened(pig(server)["url"])
+    page = opened(server.match("pig", "Ada", "Ben", opening=ROLLED_4)["url"])
     busy = json.dumps({"error": {"kind": "Busy", "sentence": "Too much at once."}})
     page.route("**/moves", lambda route: route.fulfill(status=503, body=busy), times=1)
 
@@ -328,7 +318,7 @@ def test_a_step_is_kept_while_the_server_has_too_much_to_do(opened, server):
 
 @pytest.mark.release
 def test_a_photo_is_read_after_the_step_that_waits_before_it(opened, server):
-    page = opened(pig(server)["url"])
+    page = opened(server.match("pig", "Ada", "Ben", opening=ROLLED_4)["url"])
     page.route("**/moves", lambda route: route.abort())
     photos = []
     page.on("request", lambda one: photos.append(one.url) if "/photos" in one.url else None)

@@ -28,19 +28,24 @@ def illegal_board(opened, server):
     return page
 
 
+def leave(page, by):
+    """Leave a question by its link or by Escape."""
+    if by == "Escape":
+        page.keyboard.press(by)
+    else:
+        page.get_by_role("link", name=by).click()
+    expect(page.locator(DIALOG)).to_have_count(0)
+
+
 def test_no_to_playing_on_against_the_rules_keeps_the_photo_and_every_correction(opened, server):
     page = illegal_board(opened, server)
     page.evaluate("window.neverReloaded = true")
 
-    for leave in ("No, go back", "Escape"):
+    for by in ("No, go back", "Escape"):
         page.locator("#play-on").click()
         expect(page.locator(DIALOG)).to_contain_text("against a rule")
         expect(page.get_by_role("link", name="No, go back")).to_be_focused()
-        if leave == "Escape":
-            page.keyboard.press(leave)
-        else:
-            page.get_by_role("link", name=leave).click()
-        expect(page.locator(DIALOG)).to_have_count(0)
+        leave(page, by)
         expect(page.locator("#play-on")).to_be_focused()
         expect(page.locator("#overlay")).to_be_visible()
         expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: white 6")
@@ -155,15 +160,11 @@ def test_a_half_typed_search_stays_while_one_looks_at_deleting_a_past_match(open
     page.get_by_label("Who played").fill("Zo")
     delete = page.get_by_role("link", name="Delete the match of Ada, Zoe").first
 
-    for leave in ("Keep it", "Escape"):
+    for by in ("Keep it", "Escape"):
         delete.click()
         expect(page.locator(DIALOG)).to_contain_text("Delete this match?")
         expect(page.get_by_role("link", name="Keep it")).to_be_focused()
-        if leave == "Escape":
-            page.keyboard.press(leave)
-        else:
-            page.get_by_role("link", name=leave).click()
-        expect(page.locator(DIALOG)).to_have_count(0)
+        leave(page, by)
         expect(delete).to_be_focused()
         expect(page.get_by_label("Who played")).to_have_value("Zo")
 

@@ -197,15 +197,6 @@ def test_enter_starts_the_match(opened, server, options, field):
     expect(page.get_by_text("to 30", exact=True)).to_be_visible()
 
 
-@pytest.mark.release
-def test_enter_in_a_name_leads_to_the_next(opened, server):
-    page = opened(server.address)
-
-    page.get_by_label("Player 1", exact=True).press("Enter")
-
-    expect(page.get_by_label("Player 2", exact=True)).to_be_focused()
-
-
 def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(opened, server):
     page = opened(f"{server.address}?game=pig", java_script_enabled=False)
     type_names(page, "Ana", "ana")
@@ -247,8 +238,10 @@ def test_another_player_leaves_what_was_chosen_and_the_house_rules_as_they_were(
 
 
 @pytest.mark.release
-def test_another_game_keeps_the_players(opened, server):
+def test_enter_in_a_name_leads_to_the_next_and_another_game_keeps_the_players(opened, server):
     page = opened(server.address)
+    page.get_by_label("Player 1", exact=True).press("Enter")
+    expect(page.get_by_label("Player 2", exact=True)).to_be_focused()
     type_names(page, "Ana", "Ben")
     page.get_by_label("25 points").check()
 

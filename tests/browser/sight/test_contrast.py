@@ -208,22 +208,17 @@ def check_differ(page, uses, number):
 
 @pytest.mark.browser
 @pytest.mark.release
-def test_on_the_page_and_on_a_television(opened, server):
+def test_marks_differ_on_the_page_on_a_television_on_the_peg_track_and_in_the_chart(opened, server):
     page = opened(server.match("sum", *NAMES, opening=ROUNDS)["url"])
     check_differ(page, ".tally .seat-mark use", 12)
     page.goto(f"{page.url}/board")
     check_differ(page, ".halves .seat-mark use", 12)
-
-
-@pytest.mark.browser
-@pytest.mark.release
-def test_on_the_peg_track_and_in_the_chart(opened, server):
     turns = [{"move": "Roll", "pips": 4}, {"move": "Hold"}] * 10
     match = server.match("pig", *NAMES[:10], opening=turns)
     for _ in range(2):
         sent = {"after": match["seq"], "moves": turns}
         match = server.post(f"matches/{match['id']}/moves", sent)
-    page = opened(match["url"])
+    page.goto(match["url"])
     check_differ(page, ".pegs .front", 10)
     check_differ(page, ".chart .race ~ .point:nth-child(2)", 10)
 
