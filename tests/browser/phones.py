@@ -237,9 +237,8 @@ def serving(
     **looks: Any,
 ) -> Iterator[BrowserServer]:
     """Serve the log in *folder* until the block ends; *looks* to `Eyes`."""
-    app = create_app(
-        f"sqlite:///{folder / 'log.db'}", folder / "photos", Eyes(see, **looks), settings
-    )
+    url = f"sqlite:///{folder / 'log.db'}"
+    app = create_app(url, folder / "photos", Eyes(see, **looks), settings)
     try:
         with served(app, port=port or reserved_port()) as at:
             yield BrowserServer(f"http://127.0.0.1:{at}/", at)

@@ -234,9 +234,8 @@ def test_what_is_told_as_thrown_are_dice_of_known_colours(name):
     seats, thrown = 2 if 2 in game.seats else game.seats[0], []
     for state, move in by_chance(game, 7, seats, 30, 50):
         thrown += game.thrown(state, move)
-        thrown += (
-            (die.colour, die.value) for die in game.laid(state, move) if isinstance(die, Die)
-        )
+        dice = [piece for piece in game.laid(state, move) if isinstance(piece, Die)]
+        thrown += [(die.colour, die.value) for die in dice]
 
     assert {value for _, value in thrown} <= set(range(1, 7))
     assert {colour for colour, _ in thrown} <= {"", *COLOURS}

@@ -61,9 +61,8 @@ def sheet(checked, doubtful=(), *dice, **read):
             for cell, mark in said.items()
         ),
     )
-    faces = [
-        die_at(60 + 40 * at, 500, value, colour, None) for at, (colour, value) in enumerate(dice)
-    ]
+    row = enumerate(dice)
+    faces = [die_at(60 + 40 * at, 500, value, colour, None) for at, (colour, value) in row]
     board = board_on(board_named("sheet:dice-wide-shut"), truth_of(SHEET)["matrix"])
     return sight(SHEET, table, **{"dice": faces, "marks": marks, "board": board} | read)
 

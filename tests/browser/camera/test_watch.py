@@ -32,10 +32,9 @@ CAMERA = (Path(__file__).parent / "camera.js").read_text(encoding="utf-8")
 
 def film(throws):
     """Return throws as JSON for the camera."""
-    pictures = [
-        base64.b64encode(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]).decode()
-        for frame in frames(throws)
-    ]
+    fine = [cv2.IMWRITE_JPEG_QUALITY, 92]
+    jpegs = [cv2.imencode(".jpg", frame, fine)[1] for frame in frames(throws)]
+    pictures = [base64.b64encode(jpeg).decode() for jpeg in jpegs]
     return json.dumps({"fps": FPS, "most_s": MOST_S, "pictures": pictures})
 
 

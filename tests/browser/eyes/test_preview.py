@@ -125,9 +125,8 @@ def test_dominoes_are_joined_as_the_server_joins_them(eyes, photo):
         near = min(found, key=lambda one: farthest_corner(tile.quad.array, np.array(one["quad"])))
         assert near["confidence"] == pytest.approx(tile.confidence, abs=0.1)
         for half in tile.halves:
-            off = [
-                farthest_corner(half.quad.array, np.array(one["quad"])) for one in near["halves"]
-            ]
+            quads = [np.array(one["quad"]) for one in near["halves"]]
+            off = [farthest_corner(half.quad.array, quad) for quad in quads]
             assert min(off) < 0.1 * half.quad.side
             assert near["halves"][int(np.argmin(off))]["value"] == half.value
 
@@ -162,10 +161,7 @@ def test_pips_and_numerals_have_the_shapes_that_the_server_sees(eyes):
 
 @pytest.mark.parametrize(
     ("photo", "look"),
-    [
-        ("unread-900036.jpg", Look("dominoes", loose=True)),
-        ("unread-900192.jpg", Look("dice")),
-    ],
+    [("unread-900036.jpg", Look("dominoes", loose=True)), ("unread-900192.jpg", Look("dice"))],
 )
 def test_what_has_no_value_is_told_as_the_server_tells_it(eyes, photo, look):
     found = eyes.read(UNREAD / photo, halves=look.kind == "dominoes", twice=True)
@@ -206,11 +202,8 @@ def test_the_networks_of_a_browser_are_the_shipped_files(client, new_match):
     shown = client.get(f"/m/{new_match()['id']}")
     eyes = json.loads(shown.text.split('data-eyes="')[1].split('"')[0].replace("&#34;", '"'))
 
-    for name, file in (
-        ("detector", "detector"),
-        ("classifier", "face_classifier"),
-        ("pairs", "pair_classifier"),
-    ):
+    files = {"detector": "detector", "classifier": "face_classifier", "pairs": "pair_classifier"}
+    for name, file in files.items():
         sent = client.get(eyes[name], headers={"Accept-Encoding": "identity"})
         assert sent.data == (ROOT / "models" / f"{file}.onnx").read_bytes()
     assert client.get(eyes["kinds"]).status_code == 200

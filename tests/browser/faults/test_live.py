@@ -211,10 +211,8 @@ def test_a_phone_keeps_no_page_of_a_match_that_was_deleted(opened, server):
     delete(opened("about:blank"), server, match["id"])
 
     expect_gone(page)
-    page.wait_for_function(
-        "async path => !(await caches.match(path)) && !(await caches.match(`${path}/tally`))",
-        arg=f"/m/{match['id']}",
-    )
+    kept = "async path => !(await caches.match(path)) && !(await caches.match(`${path}/tally`))"
+    page.wait_for_function(kept, arg=f"/m/{match['id']}")
 
 
 def test_a_match_that_another_program_deletes_is_gone_at_the_next_heartbeat(opened, tmp_path):

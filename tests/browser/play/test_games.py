@@ -283,14 +283,14 @@ def test_what_overtook_a_board_is_told_once_the_network_is_back(opened, server):
     expect(page.locator("#state")).to_have_attribute("data-state", "live")
 
 
+STREAM = """delete window.SharedWorker; window.EventSource = class extends EventSource {
+  constructor(...given) { super(...given); window.stream = this; } }"""
+
+
 @pytest.mark.release
 def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(opened, server):
     page = opened(server.match("pig", "Ana", "Ben")["url"], own=True)
-    page.add_init_script(
-        "delete window.SharedWorker;"
-        "window.EventSource = class extends EventSource {"
-        " constructor(...given) { super(...given); window.stream = this; } }"
-    )
+    page.add_init_script(STREAM)
     page.reload()
     expect(page.locator("#state")).to_have_attribute("data-state", "live")
     page.route("**/tally", lambda route: route.abort())

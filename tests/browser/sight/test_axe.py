@@ -93,11 +93,9 @@ def find_nothing(page, size, options):
         if not found:
             return
         page.wait_for_timeout(500)
-    said = [
-        f"{fault['id']} ({fault['impact']}): {fault['help']}: {node['html'][:160]}"
-        for fault in found
-        for node in fault["nodes"][:3]
-    ]
+    say = "{id} ({impact}): {help}: {html:.160}"
+    nodes = [(fault, node["html"]) for fault in found for node in fault["nodes"][:3]]
+    said = [say.format(**fault, html=html) for fault, html in nodes]
     assert not said, "\n".join([page.url, size, *said])
 
 

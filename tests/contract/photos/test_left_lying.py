@@ -25,6 +25,7 @@ FELL = ((1, 0, 0, 0.3), (2, 4, 2, 1.0), (3, 8, 1, 0.1), (4, 3, 7, 0.7), (6, 9, 6
 FELL = (*FELL, (1, 0, 5, 0.9))
 ROLLED = fk.Roll((1, 1, 2, 3, 4, 6))
 KEEP = fk.Keep((1, 1), bank=False)
+ONE_LEFT = fk.Roll((1, 1, 1, 5, 5, 4)), fk.Keep((1, 1, 1, 5, 5), bank=False)
 LEFT = FELL[1:5]  # 2 3 4 6: the turn would be lost
 THROWN = ((2, 1, 7, 0.9), (3, 9, 2, 1.1), (4, 5, 5, 0.2), (6, 2, 1, 0.5))  # alike by chance
 
@@ -39,11 +40,7 @@ def table(*dice):
         ((ROLLED, KEEP), (2, 3, 4, 6), "2 3 4 6 were there before: were the dice rolled again?"),
         ((ROLLED, KEEP), (1, 1, 2, 3), "1 1 2 3 were there before: were the dice rolled again?"),
         ((ROLLED, KEEP), (2, 3, 4, 4), None),
-        (
-            (fk.Roll((1, 1, 1, 5, 5, 4)), fk.Keep((1, 1, 1, 5, 5), bank=False)),
-            (4,),
-            "a 4 was there before: was the die rolled again?",
-        ),
+        (ONE_LEFT, (4,), "a 4 was there before: was the die rolled again?"),
         (  # the next player finds all six as the last two rolls left them
             (ROLLED, KEEP, fk.Roll((2, 2, 3, 6))),
             (1, 1, 2, 2, 3, 6),

@@ -77,11 +77,9 @@ TOLD += [  # of a game that is not named here its first roll
 def test_what_a_photo_scores_is_the_sum_of_why(game, table, said):
     scored = scored_as(game, table, **said)
 
-    sums = [
-        sum(entry.points for entry in scored.because if entry.seat == place)
-        for place in range(len(scored.whose))
-    ]
-    assert sums == list(scored.score)
+    for place, points in enumerate(scored.score):
+        assert sum(one.points for one in scored.because if one.seat == place) == points
+    assert len(scored.score) == len(scored.whose)
     assert scored.means or scored.because
     assert scored.unknown
     sight = PhotoReading({"warnings": []}, table, (), b"")
@@ -174,10 +172,9 @@ def test_a_pool_is_told_with_every_take_the_rules_allow_and_no_other():
 
 
 def test_a_sheet_is_scored_column_by_column():
-    scored = scored_as(
-        "dice_wide_shut",
-        sheet(("x.x..|x", "x....|.", "xxxxx|.", *BLANK[3:]), ("..b..|b", *BLANK[1:])),
-    )
+    red, blue = ("x.x..|x", "x....|.", "xxxxx|.", *BLANK[3:]), ("..b..|b", *BLANK[1:])
+
+    scored = scored_as("dice_wide_shut", sheet(red, blue))
 
     # Red: two in a run, then a split row breaks it; a lone 3; blue a blotted check.
     assert scored.score == (3 + 1 - 3 * 5 + 1 - 4 * 5,)
@@ -197,9 +194,8 @@ def test_a_sheet_with_three_full_columns_says_that_it_ends_the_game():
 
 def test_a_row_that_is_struck_out_and_not_full_cannot_be_unless_a_mark_is_misread():
     struck = sheet(("####.|.", *BLANK[1:]))
-    assert refused("dice_wide_shut", struck) == (
-        "A row is crossed out but not full (DW-6): row 1 of the red half."
-    )
+    why = "A row is crossed out but not full (DW-6): row 1 of the red half."
+    assert refused("dice_wide_shut", struck) == why
 
     marks = [
         replace(one, others=(("checked", 0.2),)) if one.cell == ("red", 0, 4) else one
@@ -221,6 +217,7 @@ def row_of(*shares):
 
 
 LINE = {"struck": 0.99, "checked": 0.01}
+LOOKS_BLANK = "the 5 in row 1 of the red half looks blank: is that right?"
 CHECK = {"checked": 0.999, "blank": 0.001}
 
 
@@ -231,11 +228,7 @@ CHECK = {"checked": 0.999, "blank": 0.001}
         ([LINE] * 4 + [{"checked": 0.7, "struck": 0.3}], True, None),
         ([LINE] * 4 + [{"blank": 0.7, "struck": 0.3}], True, None),
         # Four are checked and the fifth may be: then the row splits.
-        (
-            [CHECK] * 4 + [{"blank": 0.6, "checked": 0.4}],
-            False,
-            "the 5 in row 1 of the red half looks blank: is that right?",
-        ),
+        ([CHECK] * 4 + [{"blank": 0.6, "checked": 0.4}], False, LOOKS_BLANK),
         # No row of three is struck through: a check that looks so is one.
         ([CHECK] * 2 + [{"struck": 0.9, "checked": 0.1}], False, None),
     ],
@@ -326,9 +319,9 @@ def test_where_nothing_was_seen_on_a_place_of_the_foundation_a_tile_was_overlook
 
     scored = scored_as("even_at_odds", Table(tiles=tuple(left)))
 
-    assert [doubt.sentence for doubt in scored.doubts] == [
-        "nothing was seen where 5-5 and 4-4 lay at first: was a tile overlooked?"
-    ]
+    (doubt,) = scored.doubts
+    asked = "nothing was seen where 5-5 and 4-4 lay at first: was a tile overlooked?"
+    assert doubt.sentence == asked
 
 
 def test_tiles_are_scored_solo():
@@ -342,9 +335,8 @@ def test_a_tile_apart_is_left_out_and_told():
     scored = scored_as("even_at_odds", Table(tiles=(*FOUNDATION, tile(0, 4, 7, 7))))
 
     assert scored.score == scored_as("even_at_odds", Table(tiles=FOUNDATION)).score
-    assert [doubt.sentence for doubt in scored.doubts] == [
-        "0-4 lies apart from the others and does not count"
-    ]
+    (doubt,) = scored.doubts
+    assert doubt.sentence == "0-4 lies apart from the others and does not count"
 
 
 def test_where_levels_were_not_seen_no_tie_is_broken_and_none_is_needed_for_groups():
@@ -354,6 +346,5 @@ def test_where_levels_were_not_seen_no_tie_is_broken_and_none_is_needed_for_grou
 
     assert scored.score == (2, 2)
     assert "the heights of the tiles" in scored.unknown
-    assert "The heights of the tiles" in refused(
-        "even_at_odds", Table(tiles=flat), group_levels="same_level"
-    )
+    why = refused("even_at_odds", Table(tiles=flat), group_levels="same_level")
+    assert "The heights of the tiles" in why

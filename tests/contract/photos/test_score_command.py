@@ -125,6 +125,7 @@ def test_score_says_what_was_not_read(photo, capsys):
 
 
 WHITE_STARTED = ("b1", "w2", "b4", "w3", "w5", "w1", "b6", "w6", "b2")
+SEVEN_BLACK = ("b1", "b2", "b4", "w3", "b5", "b1", "b6", "w6", "b2")
 GRID_OF_WHITE = ("w1", "b2", "w4", "b3", "w5", "b1", "w6", "b6", "w2")
 WHITE_FIRST = "player 1 starts, player 2 has black"
 DOUBT = "row 1, column 1: read as black 1, perhaps 3"
@@ -183,10 +184,7 @@ def test_score_prints_one_json_object_a_photo(photo, capsys):
         (board_dice()[:8], "8 of 9 dice were seen on the board."),
         ((*board_dice()[:8], Die(2, "black")), "8 of 9 dice were seen on the board."),
         ((), "0 of 9 dice were seen on the board."),
-        (
-            board_dice(("b1", "b2", "b4", "w3", "b5", "b1", "b6", "w6", "b2")),
-            "there are 7 black and 2 white dice",
-        ),
+        (board_dice(SEVEN_BLACK), "there are 7 black and 2 white dice"),
         ((*board_dice()[:8], Die(2, "red", (2, 2))), "there is a red die on row 3, column 3"),
     ],
 )

@@ -175,9 +175,8 @@ def test_the_checker_of_these_tests_finds_faults():
     assert list(faults({"id": "a", "url": "b"}, schema)) == []
     assert list(faults({"id": 1, "url": "b"}, schema)) == ["answer.id is 1, not of type string"]
     assert list(faults({"id": "a"}, schema)) == ["answer lacks url"]
-    assert list(faults({"id": "a", "url": "b", "c": 1}, schema)) == [
-        "answer has c, which is not told"
-    ]
+    (fault,) = faults({"id": "a", "url": "b", "c": 1}, schema)
+    assert fault == "answer has c, which is not told"
 
 
 def test_each_move_of_each_game_is_told():
@@ -264,6 +263,7 @@ def test_every_part_of_a_reading_is_as_told():
 
 # What the generator has no types for: pictures, in what is sent and in what is answered.
 PICTURES = ("/photo", ".jpg", "/frames")
+DEFAULT = "pipsight_client.api.default"
 USED = ("post_api_matches", "get_api_matches_match", "post_api_matches_match_moves")
 USED += ("post_api_matches_match_undo", "post_api_matches_match_redo")
 USED += ("post_api_matches_match_viewers", "get_api_view", "delete_api_matches_match")
@@ -293,10 +293,7 @@ def made(tmp_path_factory):
             faults=[(fault.header, fault.detail) for fault in faults],
             models=importlib.import_module("pipsight_client.models"),
             Client=importlib.import_module("pipsight_client").Client,
-            **{
-                name: importlib.import_module(f"pipsight_client.api.default.{name}")
-                for name in USED
-            },
+            **{name: importlib.import_module(f"{DEFAULT}.{name}") for name in USED},
         )
     finally:
         sys.path.remove(str(folder))

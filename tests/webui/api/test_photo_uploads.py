@@ -156,9 +156,9 @@ def test_dice_that_cannot_be_tapped_are_refused(post, changed, status):
 @pytest.mark.parametrize(
     "dice",
     [
-        [{"value": 9, "colour": "black", "cell": [0, 0]}],
-        [{"value": 10**30, "colour": "black", "cell": [0, 0]}],
-        [{"value": 1, "colour": "<mauve>", "cell": [0, 0]}],
+        [BOARD_SENT[0] | {"value": 9}],
+        [BOARD_SENT[0] | {"value": 10**30}],
+        [BOARD_SENT[0] | {"colour": "<mauve>"}],
         BOARD_SENT * 20,
     ],
 )

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from scorer import Die, Table
+from tests.matches import AGREED
 from tests.webui.camera.shown_tables import (
     NO_ROLL,
     PageCamera,
@@ -284,12 +285,8 @@ def test_a_take_before_the_marks_of_the_last_are_entered_is_counted_after_them(p
 
 
 def test_a_white_die_that_stands_since_the_last_round_is_no_bid(watching):
-    opening = [
-        {"move": "Agree", "starter": 0},
-        {"move": "Bid", "space": "2", "face": 4},
-        {"move": "Call", "seat": 1},
-        {"move": "Count", "found": 3},
-    ]
+    opening = [*AGREED, {"move": "Bid", "space": "2", "face": 4}, {"move": "Call", "seat": 1}]
+    opening.append({"move": "Count", "found": 3})
     camera = watching("gords", opening)
     lying = sight(4)
     at_two = replace(lying, table=Table((replace(lying.table.dice[0], cell=(0, 2)),)))

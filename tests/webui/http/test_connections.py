@@ -204,11 +204,9 @@ def addresses(app, match):
     values = {"match_id": match, "watch_id": "w", "sighting": "s", "seq": 1, "number": 1}
     with app.test_request_context():
         urls = app.url_map.bind("localhost", default_method="POST")
-        return [
-            urls.build(rule.endpoint, values | (rule.defaults or {}), append_unknown=False)
-            for rule in app.url_map.iter_rules()
-            if "POST" in (rule.methods or ())
-        ]
+        posted = [rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
+        given = [(rule.endpoint, values | (rule.defaults or {})) for rule in posted]
+        return [urls.build(*each, append_unknown=False) for each in given]
 
 
 def test_no_address_parses_a_form_larger_than_it_needs(app, client, match, monkeypatch):
@@ -220,10 +218,8 @@ def test_no_address_parses_a_form_larger_than_it_needs(app, client, match, monke
 
     monkeypatch.setattr(werkzeug.formparser, "parse_qsl", noted)
 
-    answers = {
-        address: client.post(address, data=MANY_FIELDS, content_type=FORM)
-        for address in addresses(app, match["id"])
-    }
+    sent = {"data": MANY_FIELDS, "content_type": FORM}
+    answers = {there: client.post(there, **sent) for there in addresses(app, match["id"])}
 
     assert answers["/start"].status_code == 413
     assert "all else 256 kB" in answers["/start"].text

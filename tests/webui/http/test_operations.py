@@ -135,10 +135,8 @@ def test_figures_are_for_the_owner(client, monkeypatch, address, headers, status
 @pytest.mark.release
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no service manager listens elsewhere")
 def test_a_server_says_what_it_does_and_stops_though_a_phone_fetches_nothing(tmp_path):
-    with (
-        tempfile.TemporaryDirectory() as short,
-        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager,
-    ):
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    with tempfile.TemporaryDirectory() as short, listening as manager:
         manager.bind(f"{short}/notify")
         manager.settimeout(30)
         options = ("--log-format", "json", "--log-level", "info")

@@ -135,9 +135,11 @@ ALL = 10_000
 @pytest.fixture
 def played(services, new_match):
     """Return a function that makes a match of these moves."""
-    return lambda name, moves: matches.load(
-        services.store, new_match(game=name, opening=moves)["id"]
-    )
+
+    def make(name, moves):
+        return matches.load(services.store, new_match(game=name, opening=moves)["id"])
+
+    return make
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -12,10 +12,8 @@ WHITE_FIRST = tuple({"b": "w", "w": "b"}[die[0]] + die[1] for die in BOARD)  # f
 
 
 def tapped(board=WHITE_FIRST):
-    return [
-        {"cell": list(divmod(at, 3)), "colour": COLOURS[die[0]], "value": int(die[1])}
-        for at, die in enumerate(board)
-    ]
+    cells = [(COLOURS[die[0]], int(die[1]), [*divmod(at, 3)]) for at, die in enumerate(board)]
+    return [{"cell": cell, "colour": colour, "value": value} for colour, value, cell in cells]
 
 
 def placed(board=WHITE_FIRST):

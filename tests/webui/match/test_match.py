@@ -13,7 +13,7 @@ from webui.api.answers.match import match_view
 from webui.errors import Closed, NothingToUndo, Stale
 from webui.match import match as matches
 from webui.match.proposals import propose
-from webui.match.summary import gains, summary
+from webui.match.summary import summary
 from webui.match.undo import undo
 
 GAME = GAMES["purple_house"]
@@ -133,10 +133,8 @@ def test_a_match_survives_rules_that_change_under_it(store, match, changed):
     assert "start a new match" in shown["prompt"]
     assert (shown["version_ok"], shown["can_undo"]) == (False, False)
     assert shown["score"] == [5, 3]
-    assert [step["text"][0] for step in shown["history"]] == [
-        "Ada starts, Ada has black",
-        "black 1 on row 1, column 1",
-    ]
+    texts = [step["text"][0] for step in shown["history"]]
+    assert texts == ["Ada starts, Ada has black", "black 1 on row 1, column 1"]
 
 
 def test_a_match_under_other_rules_takes_no_steps(store, match, changed):
@@ -234,7 +232,3 @@ def test_many_moves_of_a_kind_are_counted(kinds, by_photo, said):
     text = [f"m{number}" for number in range(1, max(len(kinds), 1) + 1)]
 
     assert summary(text, moves(*kinds), PLACED, from_photo=by_photo) == said
-
-
-def test_gains_are_what_the_score_changed_by():
-    assert gains((3, -50), (8, -42)) == [5, 8]

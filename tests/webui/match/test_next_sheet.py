@@ -23,11 +23,8 @@ def table(client, eyes, new_match):
         """Photograph a sheet after *moves* in new light; return its sighting."""
         state = positions.after(dw, *OPENING, *moves)
         marks = printed(state.sheets[seat])
-        read = [
-            {"cell": list(one.cell), "mark": one.mark, "confidence": 1.0, "sure": True}
-            | {"alternatives": []}
-            for one in marks
-        ]
+        sure = {"confidence": 1.0, "sure": True, "alternatives": []}
+        read = [sure | {"cell": [*one.cell], "mark": one.mark} for one in marks]
         board = sights.sheet(frozenset()).reading["board"]
         eyes.shown = sights.sight(sights.SHEET, Table(marks=marks), marks=read, board=board)
         light = np.full((80, 80, 3), len(eyes.asked) + 100, np.uint8)

@@ -137,11 +137,8 @@ PAIRS = [(first, KINDS[(n + by) % len(KINDS)]) for n, first in enumerate(KINDS) 
 def who_won(store, match):
     """Return who has won, by all that says so."""
     (*_, event) = events_after(store, match.row.id, match.seq - 1)
-    said = {
-        "the view": match_view(match, "/")["result"],
-        "JSON": export.whole(store, match)["result"],
-        "events": dump(event.result),
-    }
+    said = {"the view": match_view(match, "/")["result"], "events": dump(event.result)}
+    said["JSON"] = export.whole(store, match)["result"]
     won = {speaker: won_by(result) for speaker, result in said.items()}
     listed = past.listed(store, match.row)
     sums = sums_of(match, matches.standing_from(store, match, 1))
@@ -201,12 +198,8 @@ def points(store, match):
         "the broker": numbers(kept_by_broker(event)["standing"], names),
         "the terminal": numbers(typed.tally(), names),
     }
-    score = {
-        "the view": view["score"],
-        "JSON": head["score"],
-        "events": event.score,
-        "past matches": listed.score,
-    }
+    score = {"the view": view["score"], "JSON": head["score"]}
+    score |= {"events": event.score, "past matches": listed.score}
     if standing := [row for row in rows if row[4] == "yes"]:  # none with every step taken back
         score["the table"] = [int(each) for each in standing[-1][7:]]
     called = {

@@ -36,9 +36,7 @@ def replayed(store, match_id):
         state = match.game.apply(state, move)
     for event in matches.standing_from(store, match, 1):
         before = earned_at(store, match, match.tree.below(event.seq))
-        gains = [
-            max(*both) for both in zip(gains, map(int.__sub__, event.earned, before), strict=True)
-        ]
+        gains = [*map(max, gains, map(int.__sub__, event.earned, before))]
     result = match.game.result(state)
     winners = result.winners if result else None
     return match.seq, [*match.game.earned(state)], gains, winners, dice
@@ -169,10 +167,8 @@ def test_a_player_s_figures_are_those_of_matches_that_are_over():
 
 
 def test_where_the_fewest_points_win_few_are_best_and_many_no_record():
-    sheets = [
-        summed("sum", [("Ada", points, 5, WON), ("Ben", 90, 60, LOST)], variant={"wins": "fewest"})
-        for points in (20, 30)
-    ]
+    ben, few = ("Ben", 90, 60, LOST), {"wins": "fewest"}
+    sheets = [summed("sum", [("Ada", n, 5, WON), ben], variant=few) for n in (20, 30)]
 
     found = statistics(sheets)
 
@@ -190,10 +186,8 @@ def test_who_gave_no_name_is_nobody_and_nobody_has_a_sentence():
 
 
 def test_a_shared_win_is_a_win_of_each_and_who_gave_up_has_lost(store):
-    thousand = [
-        {"move": "Roll", "dice": [1, 1, 1, 2, 3, 4]},
-        {"move": "Keep", "dice": [1, 1, 1], "bank": True},
-    ]
+    keep = {"move": "Keep", "dice": [1, 1, 1], "bank": True}
+    thousand = [{"move": "Roll", "dice": [1, 1, 1, 2, 3, 4]}, keep]
     names, last = ["Ada", "Ben", "Cy"], {"move": "Roll", "dice": [2, 2, 3, 3, 4, 6]}
     matches.create(store, "farkle", names, {"target": 500}, [*thousand, *thousand, last])
     given_up = {"move": "Concede", "seat": 0}
@@ -251,10 +245,8 @@ def test_the_closed_form_is_that_of_tables(chi_squared, p):
 def test_dice_are_added_up_by_colour_and_value():
     match = duel(1, 2, WON, dice={"red": [1, 0, 0, 0, 0, 2], "": [1, 1, 1, 1, 1, 1]})
 
-    assert statistics([match, replace(match, over=False)]).dice == {
-        "": [2] * 6,
-        "red": [2, 0, 0, 0, 0, 4],
-    }
+    twice = {"": [2] * 6, "red": [2, 0, 0, 0, 0, 4]}
+    assert statistics([match, replace(match, over=False)]).dice == twice
 
 
 @pytest.mark.parametrize(

@@ -145,10 +145,8 @@ def test_what_a_process_had_that_died_is_sent_by_another(
 def test_after_a_day_it_is_given_up_and_the_page_says_so_until_a_test_arrives(
     client, pig, hook, receiver, services, delivering
 ):
-    services.store.webhooks._change(
-        services.store.webhooks.all(pig["id"])[0],
-        failing_since=(datetime.now(UTC) - LONG_AGO).isoformat(),
-    )
+    table, long_ago = services.store.webhooks, (datetime.now(UTC) - LONG_AGO).isoformat()
+    table._change(table.all(pig["id"])[0], failing_since=long_ago)
     receiver.answers.append(500)
     roll(client, pig, 2)
     delivering()

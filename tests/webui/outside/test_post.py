@@ -298,11 +298,10 @@ def test_the_examples_in_python(app, match):
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
 def test_the_example_of_a_stream_by_curl(app):
     (stream, *_) = programs("sh")
-    with (
-        served(app) as port,
-        running("sh", "-c", stream.replace("localhost:8000", f"127.0.0.1:{port}")) as lines,
-    ):
-        assert "Ada rolls 4" in next(line for line in lines if line.startswith("data: {"))
+    with served(app) as port:
+        at_port = stream.replace("localhost:8000", f"127.0.0.1:{port}")
+        with running("sh", "-c", at_port) as lines:
+            assert "Ada rolls 4" in next(line for line in lines if line.startswith("data: {"))
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")

@@ -76,11 +76,8 @@ def test_statistics_keep_games_apart_by_their_names(client):
     sheet(client, "Rummy", 500, 20)
     sheet(client, "", 9, 1)
 
-    rows = [
-        plain(row)
-        for page in (client.get("/players").text, client.get("/players?name=Ada").text)
-        for row in re.findall("<tr>.*?</tr>", page)
-    ]
+    pages = "".join(client.get(f"/players{query}").text for query in ("", "?name=Ada"))
+    rows = [plain(row) for row in re.findall("<tr>.*?</tr>", pages)]
 
     assert {"Skyjo 60 · Ada 60 · Ada", "Rummy 500 · Ada 500 · Ada"} <= {*rows}
     assert f"{SHEET} 9 · Ada 9 · Ada" in rows

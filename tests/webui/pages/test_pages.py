@@ -131,12 +131,10 @@ def test_a_score_card_tells_whose_turn_it_is_and_what_it_has_brought(
 
 
 def test_what_may_settle_who_starts_is_asked_on_the_page_until_it_is_settled(client, new_match):
-    opened = [
-        new_match(game="dice_wide_shut", opening=opening)
-        for opening in ([], [{"move": "Starter", "seat": 1}])
-    ]
+    openings = [], [{"move": "Starter", "seat": 1}]
+    opened = [new_match(game="dice_wide_shut", opening=moves)["id"] for moves in openings]
 
-    pages = [client.get(f"/m/{made['id']}").text for made in opened]
+    pages = [client.get(f"/m/{made}").text for made in opened]
 
     assert ["joined the Marine Corps Boot Camp last?" in page for page in pages] == [True, False]
 

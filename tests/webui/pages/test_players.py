@@ -83,10 +83,8 @@ def test_what_cannot_be_is_said_and_not_stored(client, pig, form, why):
 
 
 def test_a_name_that_is_refused_stands_where_it_was_typed(client, pig):
-    for form, field in (
-        ({"do": "rename", "seat": "0", "name": "BEN"}, "name-0"),
-        ({"do": "join", "name": "ana"}, "late"),
-    ):
+    renamed = {"do": "rename", "seat": "0", "name": "BEN"}
+    for form, field in ((renamed, "name-0"), ({"do": "join", "name": "ana"}, "late")):
         sent = {"after": 1, "request": form["do"], **form}
         page = client.post(f"/m/{pig['id']}/players", data=sent).text
         (shown,) = re.findall(f'<input id="{field}".*?value="(.*?)"', page)

@@ -211,20 +211,14 @@ def test_a_webhook_is_added_tried_and_removed(client, match, press):
 
 
 @pytest.mark.parametrize(
-    ("form", "status"),
-    [
-        ({"do": "hook", "url": "x"}, 400),
-        ({"do": "test 7"}, 404),
-        ({"do": "revoke"}, 404),
-        ({"do": "fly"}, 400),
-    ],
+    ("do", "status"), [("hook", 400), ("test 7", 404), ("revoke", 404), ("fly", 400)]
 )
-def test_what_cannot_be_done_says_why(press, form, status):
-    refused = press(**form)
+def test_what_cannot_be_done_says_why(press, do, status):
+    refused = press(do, url="x")
 
     assert refused.status_code == status
     assert 'role="alert"' in refused.text
-    assert f'value="{form.get("url", "")}"' in refused.text  # what was typed stays
+    assert 'value="x"' in refused.text  # what was typed stays
 
 
 def test_the_page_is_the_hosts_alone(hosted, client):

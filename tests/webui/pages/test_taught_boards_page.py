@@ -192,9 +192,8 @@ def test_a_board_is_taught_on_a_phone_and_found_from_elsewhere(opened, server, s
     page.get_by_role("button", name="Back", exact=True).click()
     expect(page.locator("#taught-board")).to_contain_text("our board, taught on")
     photo, _ = photo_of(ASIDE, CUBES)
-    page.locator("#camera").set_input_files(
-        {"name": "two.jpg", "mimeType": "image/jpeg", "buffer": photo}
-    )
+    file = {"name": "two.jpg", "mimeType": "image/jpeg", "buffer": photo}
+    page.locator("#camera").set_input_files(file)
     expect(page.get_by_role("button", name="row 1, column 2: black 5")).to_be_visible(
         timeout=4 * PATIENCE
     )

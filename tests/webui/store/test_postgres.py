@@ -161,10 +161,8 @@ def hear(phone, kind):
 def test_a_match_outlives_a_server_a_worker_and_a_restart_of_the_database(postgres, tmp_path, eyes):
     photos, eyes_of = str(tmp_path / "photos"), eyes_version()
     given = "--no-eyes", "--photos", photos
-    with (
-        serving(tmp_path, *given, database=postgres.url) as first,
-        serving(tmp_path, *given, database=postgres.url) as second,
-    ):
+    server = partial(serving, tmp_path, *given, database=postgres.url)
+    with server() as first, server() as second:
         match = first.call("/api/matches", NEW)[1]["id"]
         with closing(first.connect()) as phone, closing(listen(phone, match)) as heard:
             assert next_seq(heard) == 1

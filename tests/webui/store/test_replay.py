@@ -146,9 +146,8 @@ def test_which_steps_stand_is_told_of_any_event():
     for event in (step, step, back, step, back, back):
         assert tree.add(event)
 
-    assert [list(tree.standing(seq)) for seq in range(7)] == [
-        *([], [1], [2, 1], [1], [4, 1], [1], [])
-    ]
+    standing = [[*tree.standing(seq)] for seq in range(7)]
+    assert standing == [[], [1], [2, 1], [1], [4, 1], [1], []]
     assert [tree.head_before(seq) for seq in (3, 5, 6)] == [2, 4, 1]
     assert tree.ahead() == [1, 4]
     assert tree.moved(4, 2) == ([4], [2])

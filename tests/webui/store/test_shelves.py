@@ -201,10 +201,7 @@ def history(client, match, eyes):
 
 @pytest.mark.parametrize(
     ("part", "size", "named"),
-    [
-        (f".{SIDE}.", (SIDE, SIDE), 'src="{}"'),
-        ("/screen.jpg", (SCREEN, SCREEN * 3 // 4), 'href="{}"'),
-    ],
+    [(f".{SIDE}.", (SIDE, SIDE), "src"), ("/screen.jpg", (SCREEN, SCREEN * 3 // 4), "href")],
     ids=["small, in the history", "as large as a screen, of the match"],
 )
 def test_a_match_shows_smaller_pictures_of_its_photos(client, match, history, part, size, named):
@@ -217,8 +214,8 @@ def test_a_match_shows_smaller_pictures_of_its_photos(client, match, history, pa
     assert answer.headers["Cache-Control"] == FAR
     assert Image.open(io.BytesIO(answer.data)).size == size
     assert len(answer.data) < LARGEST or size != (SIDE, SIDE)
-    assert named.format(small) in page
-    assert named.format(history["photo"]) not in page
+    assert f'{named}="{small}"' in page
+    assert f'{named}="{history["photo"]}"' not in page
 
 
 def test_a_small_picture_is_made_once(client, history, services):

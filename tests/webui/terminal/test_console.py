@@ -121,12 +121,9 @@ def test_ctrl_c_ends_every_command_without_a_traceback(command, monkeypatch):
 @posix
 def test_ctrl_c_while_photos_are_read_ends_with_130(tmp_path):
     pictures = [BOARD] * 400  # some seconds' work; the first line says that it has already begun
-    with subprocess.Popen(
-        [sys.executable, "-m", "webui.cli", "read", *map(str, pictures)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as reading:
+    command = [sys.executable, "-m", "webui.cli", "read", *map(str, pictures)]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, **streams) as reading:
         reading.stdout.readline()
         reading.send_signal(signal.SIGINT)
         _, errors = reading.communicate(timeout=60)
@@ -150,11 +147,8 @@ def test_overlays_of_one_name_keep_their_folders(two, tmp_path):
 
     assert cli.main(["read", "--json", "--overlay", str(tmp_path / "seen"), *photos]) == 0
 
-    assert sorted(path.name for path in (tmp_path / "seen").iterdir()) == [
-        "b.jpg.overlay.jpg",
-        "june-a.jpg.overlay.jpg",
-        "may-a.jpg.overlay.jpg",
-    ]
+    drawn = {path.name.removesuffix(".overlay.jpg") for path in (tmp_path / "seen").iterdir()}
+    assert drawn == {"b.jpg", "june-a.jpg", "may-a.jpg"}
 
 
 @pytest.mark.parametrize(

@@ -64,14 +64,11 @@ def test_a_coach_for_this_evening_alone_is_printed_too(typed):
 
 
 @pytest.mark.parametrize(
-    ("house", "coached", "sentence"),
-    [
-        ({"coach_plays": 4}, False, "The coach cannot play for player 4: there are 2."),
-        ({"coach_plays": 1}, True, "the coach has a seat already"),
-    ],
+    ("seat", "sentence"),
+    [(4, "The coach cannot play for player 4: there are 2."), (1, "the coach has a seat already")],
 )
-def test_a_coach_who_cannot_sit_there_is_told(typed, house, coached, sentence):
-    assert sentence in typed(house=house, coached=coached)
+def test_a_coach_who_cannot_sit_there_is_told(typed, seat, sentence):
+    assert sentence in typed(house={"coach_plays": seat}, coached=seat == 1)
 
 
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.coach is not None])
