@@ -106,7 +106,6 @@ def main(
     seed: int = FRESH,
     network: Annotated[Path, "another network than the shipped one"] | None = None,
     photos: Annotated[Path, "a set of real bubble sheets"] | None = None,
-    rules: Annotated[bool, "only positions by the rules"] = False,
     tables: Annotated[int, "only so many sheets on real tables"] = 0,
     sixes: Annotated[int, "the same, with many 6s checked and spent; with --ink"] = 0,
     kinds: Annotated[int, "measure each kind of mark alone, on this number of sheets"] = 0,
@@ -131,7 +130,7 @@ def main(
         return seen_on(sheet, classifier, calibration)
 
     print(f"Synthetic, seeds from {seed}; sure from {calibration.sure}")
-    for name, drawn in () if rules else fresh_sheets(seeds).items():
+    for name, drawn in fresh_sheets(seeds).items():
         read = [_read(sheet, classifier, calibration) for sheet in drawn]
         print(f"\n{name}: {len(read)} sheets")
         print("\n".join(_told(read)))

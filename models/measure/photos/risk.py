@@ -19,10 +19,9 @@ from models.harness import markdown_table, progress, share
 from models.measure.photos.compare import judge
 from scorer.photo.interpret import STANDS
 from vision import Face, Look, Reading, TileReading, Unreadable, load, read
-from vision.faces.networks import Models, shipped_models
+from vision.faces.networks import shipped_models
 
 SURE = (0.9, 0.95, 0.968, 0.98, 0.99, 0.995)
-MISSED = shipped_models().calibration.missed
 STANDING = (0.5, 0.6, STANDS, 0.75, 0.85, 0.95)
 HEADS = ("pieces", "photos", "right", "question", "marked", "SILENT", "only marked")
 
@@ -51,24 +50,18 @@ def main(
     *,
     sets: SetNames = ("*",),
     counted: Annotated[bool, "the look knows how many dice there are"] = False,
-    missed: Annotated[float, "probability of a face from which a place is asked about"] = MISSED,
 ) -> int:
     """Measure and print two tables; return 0, or 2 if there is nothing to read."""
     found = chosen(photos, sets, strangers=True)
     kinds: dict[str, list[Asking]] = {}
-    shipped = shipped_models()
-    models = replace(shipped, calibration=replace(shipped.calibration, missed=missed))
     for labelled in found:
         there = any(image.dice or image.tiles for image in labelled.images)
         kind = labelled.look.kind if there else "others"
-        kinds.setdefault(kind, []).extend(_askings(labelled, models, counted=counted))
+        kinds.setdefault(kind, []).extend(_askings(labelled, counted=counted))
     print(table("sure from", kinds, [(value, value, STANDS) for value in SURE]))
     print()
-    print(
-        table(
-            "marked from", kinds, [(value, shipped.calibration.sure, value) for value in STANDING]
-        )
-    )
+    sure = shipped_models().calibration.sure
+    print(table("marked from", kinds, [(value, sure, value) for value in STANDING]))
     return 0 if found else 2
 
 
@@ -97,11 +90,11 @@ def _cells(askings: Sequence[Asking], sure: float, stands: float) -> Iterator[st
     yield str(count(lambda one: not one.is_question(sure, stands), right=False) - silent)
 
 
-def _askings(labelled: Dataset, models: Models, *, counted: bool) -> Iterator[Asking]:
+def _askings(labelled: Dataset, *, counted: bool) -> Iterator[Asking]:
     for image in progress(labelled.name, labelled.images):
         look = _counting(image, labelled) if counted else Look("auto")
         try:
-            yield asking_of(image, read(load(image.path), look, models))
+            yield asking_of(image, read(load(image.path), look))
         except Unreadable:
             yield Asking(is_right=False, is_warned=True, confidences=())
 

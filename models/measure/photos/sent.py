@@ -10,7 +10,6 @@ is asked about what is left, the whole photo is sent besides.
 
 import io
 import statistics
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
@@ -111,8 +110,6 @@ def main(
     photos: Photos,
     *,
     sets: SetNames = ("*",),
-    every: Annotated[int, "only one photo in so many"] = 1,
-    ways: Annotated[Sequence[str], "only those with such a word"] = ("",),
     least: Annotated[int, "only photos of so many px or more"] = 0,
 ) -> None:
     """Measure and print a table."""
@@ -120,13 +117,12 @@ def main(
     images = [
         (one, image)
         for one in chosen(photos, sets, all_photos=True)
-        for image in one.images[::every]
+        for image in one.images
         if max(_size(image)) >= least
     ]
     if not images:
         raise NothingToMeasure(f"No photo there has {least} px or more.")
-    tried = [way for way in WAYS if any(word in str(way) for word in ways)]
-    print(markdown_table(HEADS, [row(way, images) for way in tried]))
+    print(markdown_table(HEADS, [row(way, images) for way in WAYS]))
 
 
 HEADS = ("way", "photos", "kB", "kB, 95 %", "whole", "asked", "SILENT")
