@@ -261,12 +261,6 @@ def test_two_thorough_looks_make_a_doubtful_die_clear(film):
     assert film.rolls[0].sure
 
 
-def test_a_frame_that_says_nothing_new_tells_nothing_twice(film):
-    film.settle(A, B, seconds=3.0)
-
-    assert len(film.rolls) == 1
-
-
 def test_what_rests_and_is_not_read_is_told_once_with_its_place_and_no_value(film):
     film.roll_in(A)
     rested_s = film.now_s

@@ -103,14 +103,6 @@ def test_time_comes_from_timestamps_and_not_from_the_number_of_frames(film):
     assert film.values == [[3]]
 
 
-def test_a_slow_camera_is_waited_for(film):
-    film.roll_in(A, B)
-
-    slowly(film, 4, A, B)
-
-    assert film.values == [[3, 5]]
-
-
 def test_dice_that_are_taken_up_between_two_frames_are_not_told_of_the_later_one(film):
     film.roll_in(A, B)
     slowly(film, 3, A, B)
