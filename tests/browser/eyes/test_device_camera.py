@@ -51,25 +51,23 @@ def expect_says(page, words):
     expect(page.get_by_role("button", name="Photograph now")).to_be_hidden()
 
 
-@pytest.mark.parametrize(
-    ("fault", "words"),
-    few(
-        [
-            ("NotAllowedError", "may not use the camera"),
-            ("NotReadableError", "Another program is using the camera"),
-            ("NotFoundError", "This device has no camera"),
-            ("AbortError", "The camera could not be started"),
-            ("slow", "The camera does not start"),
-        ],
-        2,
-    ),
-)
-def test_a_camera_that_does_not_start_says_why_and_starts_later_without_a_reload(
-    phone, fault, words
-):
-    phone.evaluate("fault => { window.fault = fault }", fault)
-    tap(phone)
-    expect_says(phone, words)
+FAULTS = [
+    ("NotAllowedError", "may not use the camera"),
+    ("NotReadableError", "Another program is using the camera"),
+    ("NotFoundError", "This device has no camera"),
+    ("AbortError", "The camera could not be started"),
+    ("slow", "The camera does not start"),
+]
+
+
+def test_a_camera_that_does_not_start_says_why_and_starts_later_without_a_reload(phone):
+    for fault, words in few(FAULTS, 4):
+        phone.evaluate("fault => { window.fault = fault }", fault)
+        if fault == FAULTS[0][0]:
+            tap(phone)
+        else:
+            phone.get_by_role("button", name="Try again").click()
+        expect_says(phone, words)
 
     phone.evaluate("window.fault = null")
     phone.get_by_role("button", name="Try again").click()

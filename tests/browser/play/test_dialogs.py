@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from tests.browser.phones import photo
 from tests.browser.play.test_games import live_match
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
-from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
@@ -78,21 +77,16 @@ def test_a_correction_on_the_photo_stays_while_one_looks_at_what_it_changes(open
     expect(page.locator(".history > li")).to_have_count(4)
 
 
-@pytest.mark.parametrize(
-    ("name", "kind", "back"),
-    few(
-        [
-            ("Leave", "button", "No, go back"),
-            ("Undo", "link", "Keep"),
-            ("End the match here", "button", "No, go back"),
-            ("Delete this match", "link", "Keep it"),
-            ("Correct step 1", "link", "Back to the match"),
-        ]
-    ),
-)
-def test_a_half_typed_name_and_number_stay_while_one_is_asked_something(
-    opened, server, name, kind, back
-):
+QUESTIONS = [
+    ("Leave", "button", "No, go back"),
+    ("Undo", "link", "Keep"),
+    ("End the match here", "button", "No, go back"),
+    ("Delete this match", "link", "Keep it"),
+    ("Correct step 1", "link", "Back to the match"),
+]
+
+
+def test_a_half_typed_name_and_number_stay_while_one_is_asked_something(opened, server):
     match = server.match("sum", "Ada", "Ben", "Cleo", opening=OPENING)
     page = opened(match["url"])
     page.locator("#players > summary").click()
@@ -100,13 +94,12 @@ def test_a_half_typed_name_and_number_stay_while_one_is_asked_something(
     page.get_by_label("New name for Ada").fill("Adel")
     page.get_by_label("Points of Ben").fill("7")
 
-    page.get_by_role(kind, name=name, exact=True).first.click()
-    expect(page.locator(DIALOG)).to_be_visible()
-    page.locator(DIALOG).get_by_role("link", name=back).click()
-
-    expect(page.locator(DIALOG)).to_have_count(0)
-    expect(page.get_by_label("New name for Ada")).to_have_value("Adel")
-    expect(page.get_by_label("Points of Ben")).to_have_value("7")
+    for name, kind, back in QUESTIONS:
+        page.get_by_role(kind, name=name, exact=True).first.click()
+        expect(page.locator(DIALOG)).to_be_visible()
+        leave(page, back)
+        expect(page.get_by_label("New name for Ada")).to_have_value("Adel")
+        expect(page.get_by_label("Points of Ben")).to_have_value("7")
 
 
 def test_a_half_written_note_stays_while_one_looks_at_taking_its_step_back(opened, server):

@@ -109,19 +109,11 @@ def test_only_the_host_makes_them(hosted, client):
     assert client.post(f"{path}/webhooks/1/test").status_code == 403
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        *("", "example.org", "ftp://example.org", "https://", "https://ada:secret@example.org"),
-        *(
-            "https://example.org:99999",
-            "https://exa mple.org",
-            "https://example.org/\n",
-            "https://[::",
-        ),
-        f"https://example.org/{'x' * 500}",
-    ],
-)
+NO_URLS = ["", "example.org", "ftp://example.org", "https://", "https://ada:secret@example.org"]
+NO_HOSTS = ["example.org:99999", "exa mple.org", "example.org/\n", "[::", f"e.org/{500 * 'x'}"]
+
+
+@pytest.mark.parametrize("url", [*NO_URLS, *(f"https://{host}" for host in NO_HOSTS)])
 def test_what_is_no_address_is_refused(client, path, url):
     assert answered(client, "post", f"{path}/webhooks", json={"url": url})["error"]
 
