@@ -104,16 +104,16 @@ def test_instead_of_a_camera_that_is_missing_the_phones_own_takes_the_photo(phon
     expect(phone.locator("#look")).to_be_visible()
 
 
-@pytest.mark.parametrize("event", few(["ended", "mute"]))
-def test_a_camera_that_is_taken_away_is_said_and_comes_back(phone, event):
+def test_a_camera_that_is_taken_away_is_said_and_comes_back(phone):
     tap(phone)
-    expect(phone.get_by_role("button", name="Photograph now")).to_be_focused()
-    phone.wait_for_function("() => window.asked.length === 1")
+    for number, event in enumerate(few(["ended", "mute"]), 1):
+        expect(phone.get_by_role("button", name="Photograph now")).to_be_focused()
+        phone.wait_for_function(f"() => window.asked.length === {number}")
 
-    phone.evaluate("event => window.asked[0].dispatchEvent(new Event(event))", event)
+        phone.evaluate("event => window.asked.at(-1).dispatchEvent(new Event(event))", event)
 
-    expect_says(phone, "The camera has stopped sending pictures")
-    phone.get_by_role("button", name="Try again").click()
+        expect_says(phone, "The camera has stopped sending pictures")
+        phone.get_by_role("button", name="Try again").click()
     expect(phone.get_by_role("button", name="Photograph now")).to_be_focused()
 
 
