@@ -21,6 +21,8 @@ from webui.follow.ask import CANNOT_BE, LIKELY, Terminal
 from webui.follow.follower import Ask, Followed, Follower, nobody
 from webui.languages import counted, translate
 from webui.languages import said as spoken
+from webui.match.match import begun
+from webui.match.player_names import with_unnamed
 from webui.terminal import matches
 
 NOTHING = _("nothing is counted")
@@ -31,8 +33,8 @@ def begin(
     game: str, settings: Mapping[str, object], players: int | None, answered: Path | None
 ) -> Follower:
     """Return a new match, for two players if the game allows two; raises Malformed."""
-    rules = GAMES[game]
-    seats = rules.usual_seats if players is None else players
+    seats = GAMES[game].usual_seats if players is None else players
+    rules, *_rest = begun(game, with_unnamed((), seats), settings)
     ask: Ask = Terminal(_say, _hear) if sys.stdin.isatty() else nobody
     if answered is not None:
         ask = answers.from_file(answers.load(answered, rules), ask)

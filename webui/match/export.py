@@ -21,7 +21,7 @@ from webui.match import match as matches
 from webui.match.events import outcome
 from webui.match.match import LoggedStep, Match, standing_from
 from webui.match.past import is_over
-from webui.match.player_names import unnamed
+from webui.match.player_names import with_unnamed
 from webui.match.points import points_after
 from webui.match.summary import clock, sentence
 from webui.store.log import Store
@@ -90,7 +90,8 @@ def steps_of(store: Store, match: Match) -> Sequence[LoggedStep]:
 def steps_csv(store: Store, match: Match) -> Iterator[str]:
     """Yield the lines of a CSV table with every step."""
     steps = steps_of(store, match)
-    names = _with_taken_back(match.names, max((len(s.event.score) for s in steps), default=0))
+    most = max((len(step.event.score) for step in steps), default=0)
+    names = with_unnamed(match.names, most)  # of latecomers too whose joining was undone
     yield cells(("step", "at", "by", "what", "stands", "note", "game", *names))
     for step in steps:
         event = step.event
@@ -99,11 +100,6 @@ def steps_csv(store: Store, match: Match) -> Iterator[str]:
         what = "; ".join(event.text)
         about = event.seq, event.at, by, what, stands, step.note, match.title
         yield cells((*about, *event.score))
-
-
-def _with_taken_back(names: Sequence[str], most: int) -> list[str]:
-    """Return the names, and a heading for each latecomer whose joining was undone."""
-    return [*names, *(unnamed(seat + 1) for seat in range(len(names), most))]
 
 
 def cells(values: Sequence[object]) -> str:

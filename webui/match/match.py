@@ -41,7 +41,7 @@ from scorer.values import dump
 from scorer.words import tidy
 from webui.errors import Closed, NotFound, RequestError
 from webui.languages import language
-from webui.match.player_names import check_names, check_note, unnamed
+from webui.match.player_names import check_names, check_note, with_unnamed
 from webui.match.seats import check_moves
 from webui.store.log import Store, check_after
 from webui.store.replay import Replay, UndoTree
@@ -84,7 +84,7 @@ class Match:
         """Return the players' current names."""
         names = names_of(self.state, self.row.names)
         count = len(self.last.score) if self.closed and self.last else len(names)
-        return (*names, *(unnamed(seat + 1) for seat in range(len(names), count)))
+        return with_unnamed(names, count)
 
     @property
     def title(self) -> Message:
@@ -181,7 +181,7 @@ def begun(
 
 def restore(store: Store, recorded: Recording) -> Match:
     """Create a match from a recording, an event for each move; raises NotAMove on a name."""
-    names = recorded.names or [unnamed(seat) for seat in range(1, recorded.seats + 1)]
+    names = with_unnamed(recorded.names, recorded.seats)
     rules, people, house, state = begun(recorded.game, names, recorded.settings)
     drafts = []
     for place, move in enumerate(recorded.moves):

@@ -41,6 +41,11 @@ def unnamed(seat: int) -> str:
     return translate("Player {number}", number=seat)
 
 
+def with_unnamed(names: Sequence[str], seats: int) -> tuple[str, ...]:
+    """Return the names of all seats; those beyond *names* have none of their own."""
+    return (*names, *map(unnamed, range(len(names) + 1, seats + 1)))
+
+
 def is_unnamed(name: str) -> bool:
     """Return True if a name is the default name in any language."""
     return _unnamed().fullmatch(name) is not None

@@ -16,6 +16,7 @@ from webui.errors import NotFound, NotWritten, Refusal
 from webui.match import match as matches
 from webui.match.match import Match, find
 from webui.match.past import named_games
+from webui.match.player_names import unnamed
 from webui.store.database_url import database_url, prepare_folder, told_in_words
 from webui.store.durable_files import data_folder, write_durably
 from webui.store.log import Store
@@ -79,7 +80,7 @@ def new(game: str, names: Sequence[str], settings: Mapping[str, object]) -> New:
 def _usual_names(players: int, settings: Mapping[str, object]) -> list[str]:
     """Return the default names of players."""
     coach = settings.get("coach_plays")
-    return [COACH if seat == coach else f"Player {seat}" for seat in range(1, players + 1)]
+    return [COACH if seat == coach else unnamed(seat) for seat in range(1, players + 1)]
 
 
 def _wants_tournament(rules: Game[Any, Any], settings: Mapping[str, object]) -> bool:

@@ -15,6 +15,7 @@ from scorer.messages import ENGLISH, WHOLE, _, raw, translated
 from webui.errors import RequestError
 from webui.match.coach import check_coached
 from webui.match.match import Match
+from webui.match.player_names import unnamed
 from webui.store.log import Store
 from webui.terminal import console, matches
 from webui.terminal.coach_turn import let_coach_play
@@ -89,7 +90,7 @@ def _new(game: str, names: Sequence[str], settings: Mapping[str, object], *, coa
     check_coached(GAMES[game])
     if settings.get("coach_plays", 0):
         raise Malformed(_("the coach has a seat already; leave --opponent coach or --set out"))
-    players = (*(names or ("Player 1",)), matches.COACH)
+    players = (*(names or (unnamed(1),)), matches.COACH)
     return matches.new(game, players, {**settings, "coach_plays": len(players)})
 
 

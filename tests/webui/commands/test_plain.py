@@ -1,5 +1,6 @@
 """What `pipsight read` tells a person: a tidy line a piece, certain things as certain."""
 
+import io
 import os
 import re
 import subprocess
@@ -173,6 +174,14 @@ def test_a_photo_is_read_and_scored_in_the_language(capsys):
     assert "zeigt ein Foto allein nicht: wer welche Farbe hatte" in said
     assert cli.main(["score", "gords", PHOTO, *GERMAN]) == 1
     assert "So setzt du es: --set 'bid=4 sixes'." in capsys.readouterr().err
+
+
+def test_players_without_names_are_called_in_the_language(capsys, monkeypatch, tmp_path):
+    where = ("--database", str(tmp_path / "ours.sqlite"))
+    for opponent, called in (((), "Spieler 2"), (("--opponent", "coach"), "Coach")):
+        monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+        assert cli.main(["play", "pig", *where, *opponent, *GERMAN]) == 0
+        assert f"Spieler 1 0, {called} 0" in capsys.readouterr().out
 
 
 def test_the_list_of_commands_and_wrong_usage_are_said_in_the_language(capsys):

@@ -90,6 +90,15 @@ def test_the_command_tells_each_photo_then_the_tally_and_writes_a_recording(
     assert read(out).scores[-1] == (5, 3)
 
 
+def test_a_match_that_could_not_be_gone_on_with_is_not_begun(fakes, command, capsys):
+    photo = str(fakes.photo("a.jpg", Table((Die(3, "red"),))))
+
+    with pytest.raises(SystemExit):
+        command("pig", "--set", "coach_plays=4", photo)
+
+    assert "The coach cannot play for player 4: there are 2." in capsys.readouterr().err
+
+
 def test_json_is_one_object_a_photo_and_nothing_else(fakes, command):
     photos = [str(fakes.photo(f"{n}.jpg", Table((Die(n, "red"),)))) for n in (3, 1)]
 
