@@ -1,6 +1,6 @@
 """Printable boards of a game, `/print/STEM.pdf`, or of a match with its house rules."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -77,14 +77,22 @@ def _for_templates() -> dict[str, Callable[..., Any]]:
     return {"boards_to_print": _listed}
 
 
-def _listed(game: str) -> list[dict[str, str]]:
-    """Return the boards of a game by file stem, with their titles; none if nothing prints."""
-    prints = services().settings.others
+def _listed(game: str, agreed: Sequence[Mapping[str, Any]] = ()) -> list[dict[str, str]]:
+    """Return the boards of a game by file stem, with their titles; none if nothing prints.
+
+    *agreed* are the settings of its match.
+    """
+    if game not in GAMES or not services().settings.others:
+        return []
+    try:
+        boards = boards_of(GAMES[game], {one["name"]: one["value"] for one in agreed})
+    except NotAMove:  # a track that fits on no page
+        return []
     words = {"grid": _("the grid"), "sheet": _("the score sheet"), "track": _("the track")}
     return [
         {
             "stem": file_stem(board),
             "says": said(words.get(board.name.partition(":")[0], _("a mat"))),
         }
-        for board in (boards_of(GAMES[game], {}) if game in GAMES and prints else ())
+        for board in boards
     ]

@@ -203,6 +203,19 @@ def test_a_match_prints_the_track_of_its_own_house_rules(client):
     assert client.get(f"{started}/board.json").json == layout.to_json()
 
 
+@pytest.mark.parametrize(
+    ("game", "house"),
+    [
+        ("sum", {"photo": "dominoes"}),
+        ("gords", {"track": " ".join(map(str, range(1, 90)))}),  # it fits on no page
+    ],
+)
+def test_a_match_links_to_no_board_that_its_house_rules_leave_out(new_match, client, game, house):
+    match = new_match(game=game, settings=house, opening=[])
+
+    assert links(client.get(f"/m/{match['id']}").text) == []
+
+
 def test_a_board_that_there_is_not_is_told_on_a_page(client):
     answer = client.get("/print/chess.pdf")
 
