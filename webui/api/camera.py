@@ -27,8 +27,8 @@ from webui.services import services
 from webui.store.tables.phones import Role
 
 FRAME_BYTES = 4_000_000  # of a frame; one of 1280 px has some 200 kB
-NO_TIME = "Say when the frame was taken: ?time= in seconds, by a clock that does not go back."
-NO_FRAME = "Send the frame itself: a JPEG picture."
+NO_TIME = _("Say when the frame was taken: ?time= in seconds, by a clock that does not go back.")
+NO_FRAME = _("Send the frame itself: a JPEG picture.")
 
 FRAME_TIMES = (
     query(
@@ -170,7 +170,7 @@ def picture(match_id: str, watch_id: str) -> Response:
     """The last frame of the server's camera."""
     camera = services().cameras.find(match_id, watch_id)
     if not camera.picture:
-        raise NotFound("The camera has sent no picture yet. Wait a moment.")
+        raise NotFound(_("The camera has sent no picture yet. Wait a moment."))
     return Response(camera.picture, mimetype="image/jpeg")
 
 

@@ -12,9 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Self
 
-from flask import Blueprint, Response, current_app, request, url_for
+from flask import Blueprint, Response, abort, current_app, request, url_for
 
-from webui.errors import NotFound
 from webui.http.roles import least
 from webui.pages.scripts import FOREVER
 from webui.store.tables.phones import Role
@@ -73,10 +72,10 @@ def _files() -> Mapping[str, EyesFile]:
 @bp.get("/eyes/<digest>/<name>")
 @least(Role.ANYBODY)
 def file(digest: str, name: str) -> Response:
-    """Send a file; raises NotFound if it is of another version."""
+    """Send a file; 404 if it is of another version."""
     kept = _files().get(name)
     if kept is None or kept.digest != digest or not kept.zipped:
-        raise NotFound("There is no such file.")
+        abort(404)
     heads = {"Cache-Control": FOREVER, "Vary": "Accept-Encoding"}
     if request.accept_encodings.quality("gzip"):
         heads["Content-Encoding"] = "gzip"

@@ -6,9 +6,8 @@ They are made of `webui/static` by esbuild (`make scripts`) and committed.
 from functools import cache
 from pathlib import Path
 
-from flask import Flask, Response, g, request, url_for
+from flask import Flask, Response, abort, g, request, url_for
 
-from webui.errors import NotFound
 from webui.http.hosts import CSP, policy
 from webui.http.roles import least
 from webui.store.tables.phones import Role
@@ -31,7 +30,7 @@ def serve_joined(app: Flask, folder: Path, *, compress: bool) -> None:
     @least(Role.ANYBODY)
     def joined(name: str) -> Response:
         if name not in bundles:
-            raise NotFound("There is no such script or style sheet.")
+            abort(404)
         headers = {"Cache-Control": FOREVER}
         if name == EYES:  # a worker has a policy of its own
             headers[CSP] = policy(eyes=True)

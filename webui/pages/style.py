@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from flask import Blueprint, current_app, render_template, url_for
+from flask import Blueprint, abort, current_app, render_template, url_for
 
 from scorer.games import GAMES
-from webui.errors import NotFound
 from webui.http.roles import least
 from webui.pages.drawings.chart import chart
 from webui.pages.drawings.pegs import pegs
@@ -39,9 +38,9 @@ DICE = (
 @bp.get("/style")
 @least(Role.ANYBODY)
 def page() -> str:
-    """Show the sample sheet; raises NotFound except in development."""
+    """Show the sample sheet; 404 except in development."""
     if not current_app.debug:
-        raise NotFound("There is no such page. Go to the start page.")
+        abort(404)
     return render_template(
         "style.html",
         people=PEOPLE,

@@ -88,6 +88,18 @@ def test_a_refused_code_or_recording_keeps_what_is_typed(client):
         assert all(f'value="{name}"' in page.text for name in ("Ad", "Be", "Cl"))
 
 
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("/rules/chess", "So ein Spiel gibt es nicht."),
+        ("/rules/pig/PIG-99", "So eine Regel gibt es nicht."),
+        ("/style", "Unter dieser Adresse gibt es nichts."),
+    ],
+)
+def test_what_is_not_there_is_told_in_the_language(client, address, says):
+    assert says in client.get(address, headers=GERMAN).text
+
+
 def test_what_was_stored_is_told_in_the_language_of_who_reads_it(client, place):
     client.post(f"{place}/move", data={"after": 0, "move": '{"move": "Roll", "pips": 4}'})
 

@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 
 from scorer import Game, Setting
 from scorer.games import GAMES
+from scorer.messages import _
 from scorer.rulebook import Rule, common, rules_of
 from webui.api.answers.games import value_says
 from webui.api.answers.match import match_view
@@ -79,7 +80,7 @@ def ruled(sentence: str, page: str) -> Markup:
 
 def _game(name: str) -> Game[Any, Any]:
     if name not in GAMES:
-        raise NotFound("There is no such game. Go to the start page.")
+        raise NotFound(_("There is no such game. Go to the start page."))
     return GAMES[name]
 
 
@@ -105,7 +106,7 @@ def _page(
 def _part(game: Game[Any, Any], name: str, view: Mapping[str, Any] | None = None) -> str:
     found = [rule for rule in (*rules_of(game), *common()) if rule.name.upper() == name.upper()]
     if not found:
-        raise NotFound("There is no such rule.")
+        raise NotFound(_("There is no such rule."))
     (entry,) = _entries(game, found, view)
     return render_template("_rule_part.html", shown=entry, agreed=view is not None, bounds=bounds)
 
