@@ -20,6 +20,7 @@ from scorer.evening import (
     played_of,
 )
 from scorer.messages import Message, _, ngettext, raw
+from scorer.phases import fault
 from scorer.table import Table
 from webui.errors import CannotPlayOn, Unconfirmed
 from webui.eyes.look import check_cells
@@ -39,11 +40,7 @@ def takes_steps(match: Match) -> bool:
 
 def can(match: Match, step: TableStep) -> bool:
     """Return True if the rules accept a step now."""
-    try:
-        match.rules().apply(match.state, step)
-    except Illegal:
-        return False
-    return True
+    return fault(match.rules().apply, match.state, step) is None
 
 
 def present(match: Match) -> list[int]:
