@@ -12,6 +12,7 @@ from scorer.games import GAMES
 from scorer.messages import _, raw
 from scorer.settings import SettingValue
 
+NONE = _("There is no such board here.")
 PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # mm
 
 
@@ -32,9 +33,14 @@ def board_named(name: str, given: Mapping[str, object] | None = None) -> Board:
     fault: NotAMove | None = None
     for game in owners[name]:
         try:
-            return next(board for board in boards_of(game, given or {}) if board.name == name)
+            boards = boards_of(game, given or {})
         except NotAMove as why:
             fault = fault or why
+        else:
+            for board in boards:
+                if board.name == name:
+                    return board
+            fault = NotAMove(NONE)
     assert fault is not None
     raise fault
 

@@ -10,7 +10,7 @@ from scorer.games import GAMES
 from scorer.messages import _
 from webui.errors import NotFound
 from webui.eyes.look import look_for
-from webui.eyes.printed_boards import PAPERS, board_named, boards_of, file_stem, names
+from webui.eyes.printed_boards import NONE, PAPERS, board_named, boards_of, file_stem, names
 from webui.http.roles import least
 from webui.languages import said
 from webui.match import match as matches
@@ -19,8 +19,6 @@ from webui.services import services
 from webui.store.tables.phones import Role
 
 bp = Blueprint("print", __name__)
-
-NONE = _("There is no such board here.")
 
 
 @bp.get("/print/<stem>.pdf")

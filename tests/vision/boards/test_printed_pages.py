@@ -214,6 +214,9 @@ def test_a_match_links_to_no_board_that_its_house_rules_leave_out(new_match, cli
     match = new_match(game=game, settings=house, opening=[])
 
     assert links(client.get(f"/m/{match['id']}").text) == []
+    (usual,) = boards_of(GAMES[game], {})
+    with pytest.raises(NotAMove):
+        board_named(usual.name, house)
 
 
 def test_a_board_that_there_is_not_is_told_on_a_page(client):
