@@ -13,7 +13,7 @@ from webui.api.answers.match import match_view
 from webui.errors import Closed, NothingToUndo, Stale
 from webui.match import match as matches
 from webui.match.proposals import propose
-from webui.match.summary import summary
+from webui.match.summary import gains, summary
 from webui.match.undo import undo
 
 GAME = GAMES["purple_house"]
@@ -232,3 +232,7 @@ def test_many_moves_of_a_kind_are_counted(kinds, by_photo, said):
     text = [f"m{number}" for number in range(1, max(len(kinds), 1) + 1)]
 
     assert summary(text, moves(*kinds), PLACED, from_photo=by_photo) == said
+
+
+def test_gains_are_what_the_score_changed_by_and_who_came_late_began_with_none():
+    assert gains((3, -50), (8, -42, 7)) == [5, 8, 7]
