@@ -5,7 +5,8 @@ many equal cells fits almost as well when shifted by one cell. What is printed a
 in some of them, decides: the blocks that match in one place and not in the other.
 """
 
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import product
 
 import cv2
@@ -55,29 +56,46 @@ def agreement(grey: Grey, board: BoardBlocks, plane: Homography) -> Floats:
     return np.where(there & (ours_var >= LEAST_SPREAD**2), alike, np.nan)
 
 
-def as_when_empty(grey: Grey, profile: Profile, plane: Homography, quads: Floats) -> Mask:
-    """Return (n,) which places look as they do on the empty board: these are its print.
+@dataclass(frozen=True, eq=False)
+class EmptyBoard:
+    """A taught board's own print on a photo.
 
     Args:
         grey: the photo, (h, w).
         profile: of the board.
         plane: from units of the board to px of the photo.
-        quads: (n, 4, 2) px of the photo.
     """
-    rim, size = profile.rim / PX_PER_UNIT, profile.around.shape[::-1]
-    flat = np.asarray(cv2.GaussianBlur(rectify(grey, moved(plane, -rim, -rim), size), (0, 0), 1.0))
-    empty = profile.wider_blocks.soft
-    at = plane.inverse().apply(quads.reshape(-1, 2)).reshape(-1, 4, 2) * PX_PER_UNIT + profile.rim
-    low, far = np.floor(at.min(axis=1)), np.ceil(at.max(axis=1)) + 1
-    there = (low >= ASTRAY).all(axis=1) & (far <= np.array(size) - ASTRAY).all(axis=1)
-    alike = np.zeros(len(quads), np.bool_)
-    for k in np.flatnonzero(there).tolist():
-        (left, top), (right, bottom) = low[k].astype(int).tolist(), far[k].astype(int).tolist()
-        print_there = empty[top:bottom, left:right]
-        if print_there.std() >= LEAST_SPREAD:
-            part = flat[top - ASTRAY : bottom + ASTRAY, left - ASTRAY : right + ASTRAY]
-            alike[k] = cv2.matchTemplate(part, print_there, cv2.TM_CCOEFF_NORMED).max() > SAME_PRINT
-    return alike
+
+    grey: Grey
+    profile: Profile
+    plane: Homography
+
+    @cached_property
+    def _flat(self) -> Grey:
+        """Return the photo as the board's picture lies, as large and as soft."""
+        rim, size = self.profile.rim / PX_PER_UNIT, self.profile.around.shape[::-1]
+        flat = rectify(self.grey, moved(self.plane, -rim, -rim), size)
+        return np.asarray(cv2.GaussianBlur(flat, (0, 0), 1.0), np.uint8)
+
+    def shows(self, quads: Floats) -> Mask:
+        """Return (n,) which (n, 4, 2) places, px of the photo, look as on the empty board."""
+        at = self.plane.inverse().apply(quads.reshape(-1, 2)).reshape(-1, 4, 2) * PX_PER_UNIT
+        low, far = (np.floor(at.min(axis=1)), np.ceil(at.max(axis=1)) + 1)
+        low, far = low + self.profile.rim, far + self.profile.rim
+        end = np.array(self.profile.around.shape[::-1]) - ASTRAY
+        alike = ((low >= ASTRAY) & (far <= end)).all(axis=1)
+        for k in np.flatnonzero(alike).tolist():
+            alike[k] = self._is_print(low[k].astype(int), far[k].astype(int))
+        return np.asarray(alike, np.bool_)
+
+    def _is_print(self, low: NDArray[np.intp], far: NDArray[np.intp]) -> bool:
+        """Return True if there is print in a box of the picture, px, and the photo shows it."""
+        (left, top), (right, bottom) = low.tolist(), far.tolist()
+        empty = self.profile.wider_blocks.soft[top:bottom, left:right]
+        if empty.std() < LEAST_SPREAD:
+            return False
+        part = self._flat[top - ASTRAY : bottom + ASTRAY, left - ASTRAY : right + ASTRAY]
+        return bool(cv2.matchTemplate(part, empty, cv2.TM_CCOEFF_NORMED).max() > SAME_PRINT)
 
 
 def _on_photo(

@@ -7,14 +7,14 @@ where they stand on the paper, whatever the shape of the cells.
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.board_profile import Profile
-from vision.boards.agreement import as_when_empty
+from vision.boards.agreement import EmptyBoard
 from vision.boards.by_hand import set_by_hand
 from vision.boards.dice_lattice import PlacedDice, place_in
 from vision.boards.dice_on_grid import ground_points
@@ -37,7 +37,7 @@ ON_MARKER = 4.0  # mm around a visible fiducial; a die there would hide it
 FACE_MM = 15.0  # side of most dice; half a tile is a fourth larger
 DIE_MM = (7.0, 32.0)  # smallest and largest side of a die's face; cells and frames are larger
 LIKE_CELL = 0.6  # IoU with a cell from which a place is that cell; usual dice have 0.4 at most
-LEAST_OF_CELL = 1 / 7  # of a taught board's smallest cell, side of the smallest die on it
+AROUND = 0.05  # of a taught board's size, how far around it small dice are looked for
 UNEVEN = 1.05  # ratio of the largest and the smallest cell from which cells are of unequal size
 NOWHERE: Floats = np.zeros((0, 4, 2))
 
@@ -258,10 +258,14 @@ def _taught_ground(
 ) -> KnownGround:
     """Return the ground on a taught board: what looks as on the empty one is its print."""
     plane = pose.homography.enlarged(1 / photo.scale)
-    cells = [plane.apply(np.array(cell.polygon)) for cell in profile.layout.cells]
-    least = LEAST_OF_CELL * min(Quad.around(cell).side for cell in cells)
-    is_print = partial(as_when_empty, photo.grey(), profile, plane)
-    return KnownGround(is_page, is_print=is_print, least=least)
+    outline = plane.apply(profile.layout.outline)
+    low, far = outline.min(axis=0), outline.max(axis=0)
+    beside = AROUND * (far - low)
+    size = photo.bgr.shape[1::-1]
+    left, top = np.clip(low - beside, 0, size).astype(int).tolist()
+    right, bottom = np.clip(far + beside, 0, size).astype(int).tolist()
+    is_print = EmptyBoard(photo.grey(), profile, plane).shows
+    return KnownGround(is_page, is_print=is_print, small=(left, top, right, bottom))
 
 
 def _any_page(

@@ -51,11 +51,11 @@ FURTHER = np.sqrt(2.0)  # factor between the scales of the first pass and of fur
 # Small views for a die that fills the picture, of which the first view finds only pips. On these
 # and the first view faces from a fifteenth of the picture to nearly all of it are FITTING.
 AFAR = (View(FARTHEST), View(64))
-ANYWHERE = (View(704, mirrored=True), View(NEAREST), *AFAR)  # used if no face was found
+SMALLEST = View(NEAREST)
+ANYWHERE = (View(704, mirrored=True), SMALLEST, *AFAR)  # used if no face was found
 # A view nearer by less than this than the first, which showed no face, is left out. Of 325 photos
 # by strangers none is read in another way so; of 144 made smaller beside a fine pattern, one is.
 NEARLY = 1.25
-SEEN = 20.0  # px of a view, side of a face that is found on it: none nearer is needed
 # If at most FEW places are doubtful and MANY times as many are sure, only the surroundings of the
 # doubtful ones are detected again, on square views of AROUND px and of half as many.
 FEW, MANY, AROUND = 4, 4, 320
@@ -68,6 +68,7 @@ P = TypeVar("P")
 T = TypeVar("T")
 
 
+PictureBox = tuple[int, int, int, int]  # left, top, right, bottom
 IsPrint = Callable[[Floats], NDArray[np.bool_]]  # which of (n, 4, 2) quads, px, are print
 
 
@@ -83,7 +84,9 @@ class KnownGround:
     side: float | None = None  # side of a piece's face on the located board, px of the picture
     is_print: IsPrint | None = None  # printed on the located board
     is_ink: IsPrint | None = None  # in a cell for marks, so that it is ink or a die on top of it
-    least: float | None = None  # side of the smallest face that may be on it, px of the picture
+    small: PictureBox | None = (
+        None  # px, where small faces are looked for if there are none otherwise
+    )
 
     def faces(
         self, bgr: Pixels, detector: Detector, view: View, fewest: float = FEWEST
@@ -297,11 +300,17 @@ def _detect_around(
 ) -> Detections:
     """Detect on a square around *middle*; return the faces close to it, px of the picture."""
     left, top = (max(0, round(c - side / 2)) for c in middle)
-    part = bgr[top : top + round(side), left : left + round(side)]
-    detections = detect_faces(part, detector, view)
-    moved = replace(detections, quads=detections.quads + np.array([left, top]))
-    away = np.abs(moved.middles - middle).max(axis=1, initial=0)
-    return moved.take(np.flatnonzero(away < side / 8))
+    box = left, top, left + round(side), top + round(side)
+    found = _detect_within(bgr, detector, view, box)
+    away = np.abs(found.middles - middle).max(axis=1, initial=0)
+    return found.take(np.flatnonzero(away < side / 8))
+
+
+def _detect_within(bgr: Pixels, detector: Detector, view: View, box: PictureBox) -> Detections:
+    """Detect on a view of a part of the picture; return the faces, px of the picture."""
+    left, top, right, bottom = box
+    found = detect_faces(bgr[top:bottom, left:right], detector, view)
+    return replace(found, quads=found.quads + np.array([left, top]))
 
 
 def _of_views(
@@ -314,7 +323,7 @@ def _of_views(
     ground: KnownGround,
 ) -> Candidates:
     """Return the candidates of all views together; the *plain* ones are not classified again."""
-    others = [detect_faces(bgr, models.detector, view) for view in views]
+    others = [_detect_on(bgr, models.detector, view, ground) for view in views]
     detections = fuse_views(
         [first.detections, *others], [first.scale, *(view.scale_of(bgr) for view in views)]
     )
@@ -322,6 +331,15 @@ def _of_views(
     on_stage("detect again")
     found = classify_candidates(bgr, detections, first.scale, models, on_stage, plain=plain)
     return ground.without_known(found, models.calibration)
+
+
+def _detect_on(bgr: Pixels, detector: Detector, view: View, ground: KnownGround) -> Detections:
+    """Detect on a view; for the smallest faces only where the ground may have them."""
+    if view != SMALLEST or ground.small is None:
+        return detect_faces(bgr, detector, view)
+    left, top, right, bottom = ground.small
+    longest = view.scale_of(bgr) * max(right - left, bottom - top)
+    return _detect_within(bgr, detector, _view(longest), ground.small)
 
 
 def _further_views(first: Candidates, bgr: Pixels, ground: KnownGround) -> tuple[View, ...]:
@@ -332,9 +350,7 @@ def _further_views(first: Candidates, bgr: Pixels, ground: KnownGround) -> tuple
     elif (first.detections.probs >= GLIMPSED).any():
         views = (_view(longest * FURTHER, mirrored=True), _view(longest / FURTHER), *AFAR)
     else:
-        fine = ground.least is not None and ground.least * ANYWHERE[0].scale_of(bgr) >= SEEN
-        views = (ANYWHERE[0], *AFAR) if fine else ANYWHERE
-        views = tuple(view for view in views if not longest <= view.longest < longest * NEARLY)
+        views = tuple(view for view in ANYWHERE if not longest <= view.longest < longest * NEARLY)
     return tuple(view for view in dict.fromkeys(views) if view.longest != longest)
 
 

@@ -26,7 +26,7 @@ from models.measure.boards.boards import photographed, random_view
 from models.measure.boards.composites import grounds
 from models.measure.boards.grids import STYLES, ruled_page
 from vision.board_profile import NotABoard, Profile, learned
-from vision.boards.agreement import as_when_empty
+from vision.boards.agreement import EmptyBoard
 from vision.boards.taught import find_taught
 from vision.geometry import Floats
 from vision.photo import Pixels
@@ -175,7 +175,7 @@ def _seen(
         / side
     )
     lying = sent(plane, (squares.reshape(-1, 2) + 0.5) / per_mm).reshape(-1, 4, 2)
-    lost = as_when_empty(grey, profile, pose.homography, lying).sum() if pose.sure else 0
+    lost = EmptyBoard(grey, profile, pose.homography).shows(lying).sum() if pose.sure else 0
     return TaughtOutcome(kind, other, float(off), pose.sure, ms, len(squares), int(lost))
 
 
