@@ -221,12 +221,11 @@ def ground_of(
     is doubtful or its size unknown.
     """
     layout, kept = look.layout, kept or KeptPrint()
-    if pose is None or layout is None or not pose.sure:
-        return KnownGround(_any_page(photo, look.pages, kept))
-    if look.profile is not None:
-        return _taught_ground(photo, pose, look.profile, _any_page(photo, look.pages, kept))
-    if not pose.fiducials:
-        return KnownGround(_any_page(photo, look.pages, kept))
+    any_page = _any_page(photo, look.pages, kept)
+    if pose is not None and pose.sure and look.profile is not None:
+        return _taught_ground(photo, pose, look.profile, any_page)
+    if pose is None or layout is None or not pose.sure or not pose.fiducials:
+        return KnownGround(any_page)
     is_other = _any_page(photo, look.pages, kept, certain=True)
     middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(
         [(-1, -1), (1, -1), (1, 1), (-1, 1)]

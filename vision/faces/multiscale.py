@@ -84,9 +84,7 @@ class KnownGround:
     side: float | None = None  # side of a piece's face on the located board, px of the picture
     is_print: IsPrint | None = None  # printed on the located board
     is_ink: IsPrint | None = None  # in a cell for marks, so that it is ink or a die on top of it
-    small: PictureBox | None = (
-        None  # px, where small faces are looked for if there are none otherwise
-    )
+    small: PictureBox | None = None  # px, where alone the smallest faces are looked for
 
     def faces(
         self, bgr: Pixels, detector: Detector, view: View, fewest: float = FEWEST

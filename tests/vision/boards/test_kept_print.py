@@ -90,7 +90,7 @@ def test_another_board_is_looked_for_though_nothing_moved(grey):
 
 
 def looks_at(frames, look, monkeypatch):
-    """Return how often a board is looked for, which is told where it lies on each frame."""
+    """Return how often a board is searched for, given where it lies on each frame."""
     kept, located = KeptPrint(), Mock(wraps=printed_board._located)
     for photo in map(photo_of, frames):
         alone = printed_board._located(photo, photo.grey(), look).pose
