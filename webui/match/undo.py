@@ -88,8 +88,22 @@ def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
         taken.append(under)
         under = next(standing, 0)
     if under != to or to > newest:
-        raise NothingToUndo(_("Step {to} no longer counts; choose one that does.", to=to))
+        raise _fallen(to)
     return taken, under
+
+
+def steps_from(match: Match, step: int | None) -> tuple[list[int], int]:
+    """Return *step* and those after it (None: the last alone), newest first, and the step below.
+
+    Raises NothingToUndo.
+    """
+    if step is not None and step not in match.tree.standing(match.seq):
+        raise _fallen(step)
+    return _taken_back(match, None if step is None else match.tree.below(step))
+
+
+def _fallen(step: int) -> NothingToUndo:
+    return NothingToUndo(_("Step {to} no longer counts; choose one that does.", to=step))
 
 
 def redo(

@@ -311,3 +311,10 @@ def test_why_a_score_is_what_it_is_shows_the_dice_behind_each_point_when_it_is_r
     assert sum(fold.count("<image") for fold in folds) == 3 * len(lines)
     assert len(set(re.findall(r'href="([^"]+/screen.jpg)"', "".join(folds)))) == 2
     assert page.count('class="crops"') == len(again["because"][0]["lines"])  # of the newest round
+
+
+@pytest.mark.parametrize("step", [-5, 99])
+def test_what_is_no_step_is_not_taken_back_and_nothing_else_either(client, pig, step):
+    for asked in (client.get, client.post):
+        answer = asked(f"{pig}/undo?step={step}", data={"after": 1, "request": "r"})
+        assert (answer.status_code, "no longer counts" in answer.text) == (422, True)

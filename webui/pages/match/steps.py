@@ -167,10 +167,7 @@ def note(match_id: str, seq: int) -> Posted:
 def undo_page(match_id: str) -> str | Posted:
     """Confirm and undo the last step, or all from step `?step=` on."""
     match = load(match_id)
-    standing = list(match.tree.standing(match.seq))
-    wanted = request.args.get("step", type=int) or (standing[0] if standing else 0)
-    taken = [seq for seq in standing if seq >= wanted]
-    to = standing[len(taken)] if len(taken) < len(standing) else 0
+    taken, to = undo.steps_from(match, request.args.get("step", type=int))
     if request.method == "GET":
         return _ask_to_move(match, taken, [], earned_at(services().store, match, to))
     form, store = request.form, services().store
