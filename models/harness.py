@@ -38,7 +38,9 @@ def run(measure: Callable[..., int | None], words: Sequence[str] | None = None) 
         return called(measure, words) or 0
     except NothingToMeasure as fault:
         print(fault, file=sys.stderr)
-        return 2
+    except FileNotFoundError as fault:
+        print(f"There is no {fault.filename}.", file=sys.stderr)
+    return 2
 
 
 def refuse_alone(package: str) -> None:

@@ -42,7 +42,7 @@ def said(sentence: str, names: Sequence[str] = ()) -> str:
 
 def translate(template: str, /, **parts: Any) -> str:
     """Translate a text of a page to the language of the phone."""
-    text = template if isinstance(template, Message) else Message(template, parts)
+    text = Message(template, parts) if parts or not isinstance(template, Message) else template
     return translated(text, language())
 
 

@@ -68,6 +68,14 @@ def test_options_come_from_the_parameters_of_a_function():
     assert called(sample, ["a", "--one-by-one"]) == ([Path("a")], "dice", 1, None)
 
 
+def test_a_file_that_is_not_there_is_named(capsys):
+    def labels_of(folder: Path) -> None:
+        (folder / "labels.json").read_text()
+
+    assert run(labels_of, ["nowhere"]) == 2
+    assert capsys.readouterr().err == "There is no nowhere/labels.json.\n"
+
+
 @pytest.mark.parametrize("words", [[], ["a", "--look", "cards"], ["a", "--cores", "3"]])
 def test_wrong_options_are_refused(words, capsys):
     with pytest.raises(SystemExit):

@@ -1,4 +1,4 @@
-"""`make taps N=120 SEED=1`: two phones tap at random, undo, reload, and lose the network at times.
+"""`make taps N=120 SEED=1`: phones tap at random, photograph, undo, reload, lose the network.
 
 What they send may be refused; a person decides about that. A fault is a script that fails, a word
 that nobody should read, a page wider than its screen, a step that waits for ever once the network
@@ -21,17 +21,32 @@ from playwright.sync_api import Error as PlaywrightError
 
 from models.harness import run
 from scorer.games import GAMES
-from tests.browser.phones import Phones, chromium, eyes, serving
+from tests import ROOT
+from tests.browser.phones import Phones, chromium, serving
 from tests.proof.report import Report, Row, Write
 
-HEADS = ("game", "taps", "without network", "steps stored", "to be decided", "faults")
-NAMES = ("Ada", "Ben")
+HEADS = (
+    "game",
+    "players",
+    "taps",
+    "photos",
+    "without network",
+    "steps stored",
+    "to be decided",
+    "faults",
+)
+NAMES = ("Ada", "Ben", "Cem", "Dan")
+TABLES: Sequence[tuple[int, dict[str, object]]] = (
+    (1, {}), (2, {}), (3, {}), (4, {"match": "tournament", "tournament_rounds": 1})
+)  # fmt: skip
 UNREADABLE = re.compile(r"undefined|NaN|\bNone\b|\[object|\bnull\b|Traceback|%\(|\{\w+\}")
 SAID = """() => document.body.innerText + [...document.querySelectorAll("[aria-label]")]
   .map(({ ariaLabel }) => ariaLabel).join("; ")"""
 FREE = "button:visible:not([aria-disabled=true])"
 OVER, PANEL, ANY = f"dialog[open] {FREE}", f":is(#entry, #foot) {FREE}", f"main {FREE}"
 WAITING, UNDECIDED = "#waiting .said", "#undecided li"
+CAMERA = "#camera"
+PHOTOS = sorted((ROOT / "webui" / "static" / "samples").glob("*.jpg"))
 NUMBERS = "#entry input[name=number]:visible"
 SLOW = 3000  # ms after which a tap has missed what it aimed at
 SETTLED = 60_000  # ms in which nothing may wait any more once the network is back
@@ -67,6 +82,9 @@ class TappingPhone:
             self.page.reload()
         elif chance < 0.14:
             self._tap(self.page.locator("#undo:visible"))
+        elif chance < 0.19:
+            self.page.locator(CAMERA).set_input_files(self.rng.choice(PHOTOS))
+            self.did["photos"] += 1
         elif self.page.locator("dialog[open]").count():
             self._tap(self.page.locator(OVER))
         elif chance < 0.4 and (count := self.page.locator(NUMBERS).count()):
@@ -105,10 +123,11 @@ class TappingPhone:
 def play(browser: Browser, game: str, taps: int, seed: int) -> Row:
     """Let two phones tap in a match; return its row."""
     rng, phones = random.Random(f"{game} {seed}"), Phones(browser)
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), eyes()) as server:
-        made = server.match(game, *NAMES)
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
+        players, settings = rng.choice(TABLES)
+        made = server.match(game, *NAMES[:players], **settings)
         language = {"locale": rng.choice(["en-US", "de-DE"])}
-        both = [TappingPhone(phones.open(made["url"], **language), rng) for _ in NAMES]
+        both = [TappingPhone(phones.open(made["url"], **language), rng) for _ in range(2)]
         for _ in range(taps):
             rng.choice(both).act()
         for phone in both:
@@ -126,7 +145,16 @@ def play(browser: Browser, game: str, taps: int, seed: int) -> Row:
             phone.page.context.close()
     for fault in sorted(faults):
         print(f"{game}, seed {seed}: {fault}", file=sys.stderr, flush=True)
-    return game, done["taps"], done["without network"], stored, asked, len(faults)
+    return (
+        game,
+        players,
+        done["taps"],
+        done["photos"],
+        done["without network"],
+        stored,
+        asked,
+        len(faults),
+    )
 
 
 def main(
