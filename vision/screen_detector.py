@@ -40,7 +40,7 @@ def shows_screen(bgr: Pixels) -> bool:
     found = []
     for patch in _lit_patches(bgr):
         found.append(_turns_colours(patch))
-        if len(found) == FEW and sum(found) < 2:
+        if len(found) <= FEW and sum(found) + FEW - len(found) < 2:  # of these no two can be
             return False
     return len(found) >= FEW and sum(found) >= MOSTLY * len(found)
 

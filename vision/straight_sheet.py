@@ -82,9 +82,26 @@ def printed_alike(
     sides = np.ceil(np.ptp(sheet.cells, axis=1)).astype(int) + 2 * around
     for kind in set(kinds):
         some = [k for k, other in enumerate(kinds) if other == kind]
-        size, at = np.median(sides[some], axis=0).astype(int).tolist(), int(PRINTED * len(some))
+        size = np.median(sides[some], axis=0).astype(int).tolist()
         patches = [cv2.getRectSubPix(picture, size, sheet.cells[k].mean(axis=0)) for k in some]
-        yield some, patches, np.partition(np.stack(patches, axis=-1), at, axis=-1)[..., at]
+        yield some, patches, _highest(patches, len(some) - int(PRINTED * len(some)))
+
+
+def _highest(pictures: Sequence[NDArray[Any]], place: int) -> NDArray[Any]:
+    """Return the highest of each px of some pictures, or what has another *place*, from 1 on."""
+    top: list[NDArray[Any]] = []
+    for picture in pictures:
+        rest = picture
+        for k, one in enumerate(top):
+            top[k], rest = np.maximum(one, rest), np.minimum(one, rest)
+        top = [*top, rest][:place]
+    return top[-1]
+
+
+def darkest(bgr: Pixels) -> Pixels:
+    """Return (h, w) the least of three channels."""
+    blue, green, red = cv2.split(bgr)
+    return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
 
 
 def areas_in(labels: NDArray[np.int32], number: int, boxes: NDArray[np.intp]) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
-from vision.straight_sheet import FINE, LIGHT, StraightSheet
+from vision.straight_sheet import FINE, LIGHT, StraightSheet, darkest
 
 Floats32 = NDArray[np.float32]
 
@@ -46,8 +46,7 @@ def _darker(picture: Floats32, other: Floats32, least: float) -> float:
 
 def _taken(sheet: StraightSheet) -> Floats32:
     """Return (h, w) shares of the light that each px takes."""
-    blue, green, red = cv2.split(sheet.light)
-    taken = 1 - cv2.min(cv2.min(blue, green), red) / np.float32(LIGHT)
+    taken = 1 - darkest(sheet.light) / np.float32(LIGHT)
     return np.asarray(cv2.GaussianBlur(taken, (0, 0), SOFT), np.float32)
 
 

@@ -112,18 +112,26 @@ def _unlike(ink: Floats, usual: Floats) -> Floats:
 def _ink(crops: Pixels, cell: int) -> Floats:
     """Return (n,) weights of each cell's ink, print included."""
     high, wide = crops.shape[1:3]
-    half = round(INNER * cell / 2)
-    inner = np.s_[high // 2 - half : high // 2 + half, wide // 2 - half : wide // 2 + half]
-    taken = np.array([_taken(crop, cell)[inner] for crop in crops]).reshape(-1, (2 * half) ** 2)
+    half, beside = round(INNER * cell / 2), round(3 * SOFT * cell)  # what its smoothing reaches
+    near = _around((high, wide), half + beside)
+    of_near = _around(tuple(part.stop - part.start for part in near), half)
+    inner = [_taken(crop, cell, near)[of_near] for crop in crops]
+    taken = np.array(inner).reshape(-1, (2 * half) ** 2)
     return np.asarray(np.maximum(taken - FAINT, 0).mean(axis=1), np.float64)
 
 
-def _taken(crop: Pixels, cell: int) -> NDArray[np.float32]:
-    """Return (h, w) shares of the light that ink absorbs, beside the paper around it."""
+def _taken(crop: Pixels, cell: int, near: tuple[slice, ...]) -> NDArray[np.float32]:
+    """Return shares of the light that ink absorbs *near* the cell, beside the paper around it."""
     wide = round(WIDER * cell)
     around = cv2.getStructuringElement(cv2.MORPH_RECT, (wide, wide))
     closed = cv2.morphologyEx(
         cv2.blur(crop, (3, 3)), cv2.MORPH_CLOSE, around, borderType=cv2.BORDER_REPLICATE
     )
-    paper = cv2.GaussianBlur(closed, (0, 0), SOFT * cell)
-    return np.asarray(1 - (crop / np.maximum(paper, np.float32(1))).min(axis=2), np.float32)
+    paper = cv2.GaussianBlur(closed[near], (0, 0), SOFT * cell)
+    blue, green, red = cv2.split(cv2.divide(crop[near], np.maximum(paper, 1), dtype=cv2.CV_32F))
+    return np.asarray(1 - cv2.min(cv2.min(blue, green), red), np.float32)
+
+
+def _around(shape: tuple[int, ...], half: int) -> tuple[slice, ...]:
+    """Return the part of a picture so far around its middle."""
+    return tuple(slice(max(side // 2 - half, 0), side // 2 + half) for side in shape)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.boards.sheet.circles import largest_circle
 from vision.geometry import Floats
 from vision.photo import Pixels
-from vision.straight_sheet import FINE, LIGHT, StraightSheet
+from vision.straight_sheet import FINE, LIGHT, StraightSheet, darkest
 
 Floats32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -34,7 +34,6 @@ BEND = np.cos(np.deg2rad(14))  # most that an edge turns in a step
 DOUBLINGS = 6  # of steps: edges are followed for 2 ** DOUBLINGS of them
 HIGH, LONG = 36.0, 38.0  # mm that an edge goes on: through rows, or anywhere beside a thing
 MOSTLY = 0.8  # share of such an edge that is beside it
-SMOOTHLY = 3  # places that the arc of a ring goes on for
 RINGS = 3  # circles that are looked for, at most
 
 
@@ -54,8 +53,7 @@ class Edges:
 def edges_of_things(sheet: StraightSheet) -> Pixels:
     """Return (h, w) where the edges of things on a sheet are."""
     high, wide = sheet.light.shape[:2]
-    blue, green, red = cv2.split(sheet.light)
-    edges = _edges(cv2.min(cv2.min(blue, green), red) / np.float32(LIGHT), sheet.cells)
+    edges = _edges(np.asarray(darkest(sheet.light) / LIGHT, np.float32), sheet.cells)
     after = _next_of(edges)
     found = [_through_rows(edges, after), *_rings(edges, after, np.array([wide, high]) / FINE)]
     mask = np.zeros((high, wide), np.uint8)
@@ -94,11 +92,13 @@ def _frames(shape: tuple[int, ...], cells: Floats, near: float) -> tuple[Pixels,
 
 def _solid(light: Floats32, at: Floats, across: Floats) -> Mask:
     """Return (n,) at which edges it is as dark further on."""
-    solid = np.ones(len(at), np.bool_)
+    left = np.arange(len(at))
     for beside in SOLID:
-        there = (at - beside * FINE * across).round().astype(int)
+        there = (at[left] - beside * FINE * across[left]).round().astype(int)
         x, y = there.clip(0, np.array(light.shape[1::-1]) - 1).T
-        solid &= light[y, x] < DARK
+        left = left[light[y, x] < DARK]
+    solid = np.zeros(len(at), np.bool_)
+    solid[left] = True
     return solid
 
 
@@ -117,7 +117,6 @@ class Paths:
 
     size: Floats  # (n, 2) mm, width and height
     solid: Floats  # (n,) share beside a thing
-    number: Floats  # (n,) places
     steps: tuple[NDArray[np.intp], ...]  # (n + 1,) the place 1, 2, 4 … steps on; n: none
 
     @classmethod
@@ -128,12 +127,15 @@ class Paths:
         solid, number = np.append(edges.solid, 0.0), np.append(np.ones(len(edges.at)), 0.0)
         steps = [after]
         for _ in range(DOUBLINGS):
-            far = steps[-1]
-            low, high = np.minimum(low, low[far]), np.maximum(high, high[far])
-            solid, number = solid + solid[far], number + number[far]
-            steps.append(far[far])
+            on = np.flatnonzero(steps[-1] < len(edges.at))  # where the edge goes on so far
+            far = steps[-1][on]
+            low[on], high[on] = np.minimum(low[on], low[far]), np.maximum(high[on], high[far])
+            solid[on], number[on] = solid[on] + solid[far], number[on] + number[far]
+            further = np.full_like(after, len(edges.at))
+            further[on] = steps[-1][far]
+            steps.append(further)
         share = solid[:-1] / number[:-1]
-        return cls((high - low)[:-1] / FINE, share, number[:-1], tuple(steps))
+        return cls((high - low)[:-1] / FINE, share, tuple(steps))
 
     def all_of(self, starts: Mask) -> Mask:
         """Return (n,) which places are on paths from the *starts*."""
@@ -148,27 +150,33 @@ def _next_of(edges: Edges) -> NDArray[np.intp]:
     """Return (n + 1,) the next place along the edge of each; n where an edge ends."""
     count, rim = len(edges.at), STEPS[-1] + 3
     wide, high = edges.at.max(axis=0, initial=0).astype(int) + 2 * rim
-    index = np.full((high, wide), count, np.intp)
-    (x, y), (dx, dy) = edges.at.T, edges.across.T
-    index[y.astype(int) + rim, x.astype(int) + rim] = np.arange(count)
+    index = np.full(high * wide, count, np.int32)
+    (x, y), (dx, dy), origin = edges.at.T, edges.across.T, rim * wide + rim
+    index[(y * wide + x).astype(np.intp) + origin] = np.arange(count)
     dx_of, dy_of = np.append(dx, 0.0), np.append(dy, 0.0)
     after, left = np.full(count + 1, count, np.intp), np.arange(count)
+    u, v = dx, dy
     for step in STEPS:
         for aside in (0, 1, -1):
-            u, v = dx[left], dy[left]
-            there_x = np.rint(x[left] - step * v + aside * u).astype(np.intp) + rim
-            there_y = np.rint(y[left] + step * u + aside * v).astype(np.intp) + rim
-            other = index[there_y, there_x]
+            there = np.rint(y + step * u + aside * v) * wide + np.rint(x - step * v + aside * u)
+            other = index[there.astype(np.intp) + origin]
             fits = dx_of[other] * u + dy_of[other] * v > BEND
             after[left[fits]] = other[fits]
-            left = left[~fits]
+            left, x, y, u, v = (one[~fits] for one in (left, x, y, u, v))
     return after
+
+
+def _smooth(after: NDArray[np.intp]) -> Mask:
+    """Return (n,) which places are on an edge that goes on for three of them."""
+    starts = after[after] < len(after) - 1
+    on = starts.copy()
+    on[after[starts]] = on[after[after[starts]]] = True
+    return np.asarray(on[:-1], np.bool_)
 
 
 def _rings(edges: Edges, after: NDArray[np.intp], size: Floats) -> Iterator[Mask]:
     """Yield (n,) which edges are on a large circle, for each circle; *size* in mm."""
-    paths = Paths.along(edges, after)
-    left = paths.all_of(paths.number >= SMOOTHLY)
+    left = _smooth(after)
     for _ in range(RINGS):
         some = edges.only(left)
         on = largest_circle(some.at / FINE, some.across, (float(size[0]), float(size[1])))

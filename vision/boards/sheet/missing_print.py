@@ -6,12 +6,14 @@ an untidy hand writes over it, so dice are known by their faces (`occluders`).
 """
 
 from collections.abc import Sequence
+from functools import reduce
 
 import cv2
 import numpy as np
 
 from vision.geometry import Bools, Floats
-from vision.straight_sheet import StraightSheet, printed_alike
+from vision.photo import Pixels
+from vision.straight_sheet import StraightSheet, darkest, printed_alike
 
 SIDE, RIM = 40, 11  # px of a cell on its crop, and of the rim around it
 PARTS = 6  # of each side of a frame, judged separately
@@ -47,7 +49,8 @@ def covered_cells(sheet: StraightSheet, labels: Sequence[str]) -> tuple[Bools, B
     unseen = (lines < LINE * usual).mean(axis=1)
     unseen -= float(np.median(unseen))  # parts that are missing in most frames
     hidden = _spread(unseen > FRAME, unseen > EDGE, beside)
-    lit = np.median(light.min(axis=3), axis=(1, 2))
+    flat = darkest(light.reshape(-1, SIDE + 2 * RIM, 3)).reshape(len(light), -1)
+    lit = np.median(flat, axis=1)
     dull = lit <= BRIGHT * float(np.median(lit[~hidden])) if (~hidden).any() else lit >= 0
     likeness = _likeness(sheet, labels)
     bare = likeness < BARE * float(np.percentile(likeness, USUAL))
@@ -64,7 +67,7 @@ def _spread(hidden: Bools, perhaps: Bools, beside: Bools) -> Bools:
 
 def _likeness(sheet: StraightSheet, labels: Sequence[str]) -> Floats:
     """Return (n,) correlations of the cells with what those of their label have in common."""
-    grey = np.asarray(cv2.GaussianBlur(sheet.light.min(axis=2), (0, 0), SOFT), np.float32)
+    grey = np.asarray(cv2.GaussianBlur(darkest(sheet.light), (0, 0), SOFT), np.float32)
     found = np.ones(len(labels))
     for some, _, common in printed_alike(sheet, grey, labels, ASTRAY):
         high, wide = np.array(common.shape) + 2 * ASTRAY
@@ -81,26 +84,27 @@ def _beside(polygons: Floats) -> Bools:
     return np.asarray((np.abs(middles[None] - middles[:, None]) < NEXT).all(axis=2), np.bool_)
 
 
-def _crops(sheet: StraightSheet) -> Floats:
+def _crops(sheet: StraightSheet) -> Pixels:
     """Return (n, side, side, 3) BGR, the cells with a rim."""
     size = SIDE + 2 * RIM
-    light = np.zeros((len(sheet.cells), size, size, 3))
+    light = np.zeros((len(sheet.cells), size, size, 3), np.uint8)
     for crop, cell in zip(light, sheet.cells, strict=True):
         corner, scale = cell.min(axis=0), SIDE / np.ptp(cell, axis=0)
         shift = RIM - 0.5 - scale * corner
         onto = np.array([[scale[0], 0, shift[0]], [0, scale[1], shift[1]]])
-        crop[:] = cv2.warpAffine(sheet.flat, onto, (size, size), borderMode=cv2.BORDER_REPLICATE)
+        cv2.warpAffine(sheet.flat, onto, (size, size), crop, borderMode=cv2.BORDER_REPLICATE)
     return light
 
 
-def _lines(light: Floats) -> Floats:
+def _lines(light: Pixels) -> Floats:
     """Return (n, 4 * PARTS) contrasts of the parts of a frame: the share of light they absorb."""
-    found = []
+    planes, found = np.ascontiguousarray(np.moveaxis(light, 3, 0)), []
     for turn in range(4):
-        turned = np.rot90(light, turn, axes=(1, 2))
-        strip = turned[:, RIM - REACH : RIM + REACH + 1, RIM + 2 : RIM + SIDE - 2]
-        parts = np.array_split(strip, PARTS, axis=2)
-        profiles = np.array([part.mean(axis=2) for part in parts])  # (PARTS, n, across, 3)
-        around = np.maximum(np.median(profiles, axis=2), 1)
-        found.append((1 - profiles[:, :, 2:-2].min(axis=2) / around).max(axis=2))
-    return np.concatenate(found).T
+        turned = np.rot90(planes, turn, axes=(2, 3))
+        strip = turned[:, :, RIM - REACH : RIM + REACH + 1, RIM + 2 : RIM + SIDE - 2]
+        parts = strip.reshape(*strip.shape[:3], PARTS, -1).astype(np.uint16)
+        wide = parts.shape[-1]
+        profiles = reduce(np.add, np.moveaxis(parts, -1, 0))  # (3, n, across, PARTS), times wide
+        around = np.maximum(np.median(profiles, axis=2) / wide, 1)
+        found.append((1 - profiles[:, :, 2:-2].min(axis=2) / wide / around).max(axis=0))
+    return np.concatenate(found, axis=1)

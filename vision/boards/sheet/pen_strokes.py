@@ -10,6 +10,7 @@ who makes no others, and what is scribbled out is none: the rules give it no mea
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,7 +18,15 @@ from numpy.typing import NDArray
 
 from vision.geometry import Floats
 from vision.photo import Pixels
-from vision.straight_sheet import FINE, FRAME, LIGHT, StraightSheet, areas_in, printed_alike
+from vision.straight_sheet import (
+    FINE,
+    FRAME,
+    LIGHT,
+    StraightSheet,
+    areas_in,
+    darkest,
+    printed_alike,
+)
 
 Mask = NDArray[np.bool_]
 Indices = NDArray[np.intp]
@@ -61,6 +70,7 @@ class PenStrokes:
 
     light: Pixels  # (h, w, 3) of the sheet
     depth: Pixels  # (h, w, 3), of 255, how much of each colour's light is taken
+    deepest: NDArray[np.uint8]  # (h, w) of these
     labels: NDArray[np.int32]  # (h, w) the stroke of each px
     boxes: Indices  # (n, 4) px, left, top, right and bottom of the cells inside their frames
     areas: Floats  # (m, n) mm² of strokes in cells
@@ -70,8 +80,7 @@ class PenStrokes:
 def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable]) -> PenStrokes:
     """Return the strokes on a sheet; cells of one kind are printed alike."""
     depth = _depth(sheet, _print(sheet, kinds))
-    blue, green, red = cv2.split(depth)
-    deepest = cv2.max(cv2.max(blue, green), red)
+    deepest = 255 - darkest(255 - depth)
     counts = np.bincount(deepest.ravel(), minlength=256).cumsum() / deepest.size
     middle, high = (int(np.searchsorted(counts, share)) for share in (0.5, 0.75))
     least = max(FAINTEST * FULL, middle + ABOVE_NOISE * (high - middle))
@@ -79,7 +88,8 @@ def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable]) -> PenStrokes:
     joined = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8))
     number, parts = cv2.connectedComponents(joined)
     labels, boxes = np.asarray(parts * dark, np.int32), sheet.boxes(FRAME)
-    return PenStrokes(sheet.light, depth, labels, boxes, areas_in(labels, number, boxes), least)
+    areas = areas_in(labels, number, boxes)
+    return PenStrokes(sheet.light, depth, deepest, labels, boxes, areas, least)
 
 
 def _print(sheet: StraightSheet, kinds: Sequence[Hashable]) -> Pixels:
@@ -129,8 +139,7 @@ def _stray(strokes: PenStrokes, blank: Mask) -> Mask:
         left, top, right, bottom = strokes.boxes[k]
         box = np.s_[top : bottom + 1, left : right + 1]
         own = strokes.labels[box] == stroke
-        taken = strokes.depth[box][own].max(axis=1)
-        is_plain = float(np.percentile(taken, DARKEST)) > PLAIN * strokes.least
+        is_plain = _plain_depth(strokes.deepest[box][own]) > PLAIN * strokes.least
         stray[k] |= is_plain and own[INNER:-INNER, INNER:-INNER].sum() > INSIDE * own.sum()
     return stray
 
@@ -156,8 +165,9 @@ def _is_circle(strokes: PenStrokes, stroke: int, cell: int) -> bool:
         side.any() for side in (level[:x], level[x:], upright[:y], upright[y:])
     ):
         return False
-    depth = strokes.depth[part].max(axis=2)
-    closed = cv2.morphologyEx(_ink(depth, own), cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8))
+    closed = cv2.morphologyEx(
+        _ink(strokes.deepest[part], own), cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8)
+    )
     lines, family = cv2.findContours(closed, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     for line, (*_, outer) in zip(lines, family[0], strict=True):
         if outer < 0 or cv2.pointPolygonTest(line, (int(x), int(y)), False) <= 0:
@@ -185,15 +195,23 @@ def _outline(strokes: PenStrokes, cell: int) -> float:
     """Return the length of the outline of a cell's ink, px; hardly more with a wider pen."""
     left, top, right, bottom = strokes.boxes[cell]
     box = np.s_[top : bottom + 1, left : right + 1]
-    ink = _ink(strokes.depth[box].max(axis=2), strokes.labels[box] > 0)
+    ink = _ink(strokes.deepest[box], strokes.labels[box] > 0)
     lines, _ = cv2.findContours(ink, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     return float(sum(cv2.arcLength(line, True) for line in lines))
 
 
 def _ink(depth: Pixels, own: Mask) -> Pixels:
     """Return 1 where a stroke's *own* px are no shade."""
-    dark = HALF * np.percentile(depth[own], DARKEST) if own.any() else FULL
+    dark = HALF * _plain_depth(depth[own]) if own.any() else FULL
     return np.asarray(own & (depth > dark), np.uint8)
+
+
+def _plain_depth(depths: NDArray[Any]) -> float:
+    """Return how deep a stroke's px are; numpy's percentile takes eight times as long for few."""
+    place = (len(depths) - 1) * DARKEST / 100
+    low = int(place)
+    below, above = np.partition(depths, (low, far := min(low + 1, len(depths) - 1)))[[low, far]]
+    return float(below) + (float(above) - float(below)) * (place - low)
 
 
 def _unlike(strokes: PenStrokes, checked: Mask, *, fainter: bool) -> Mask:
@@ -239,8 +257,8 @@ def _looks(strokes: PenStrokes, cells: Indices) -> tuple[Indices, Floats]:
         own = strokes.labels[box] == (main := int(strokes.areas[:, k].argmax()))
         if main:
             taken = strokes.depth[box][own] / FULL
-            deepest = taken.max(axis=1)
-            dark = float(np.percentile(deepest, DARKEST))
+            deepest = strokes.deepest[box][own] / FULL
+            dark = _plain_depth(deepest)
             blue, green, red = np.maximum(taken[deepest >= dark].mean(axis=0), 0.01)
             ink = deepest.sum() / FINE**2
             there.append(k)
