@@ -92,8 +92,8 @@ def _highest(pictures: Sequence[NDArray[Any]], place: int) -> NDArray[Any]:
     top: list[NDArray[Any]] = []
     for picture in pictures:
         rest = picture
-        for k, one in enumerate(top):
-            top[k], rest = np.maximum(one, rest), np.minimum(one, rest)
+        for k, high in enumerate(top):
+            top[k], rest = np.maximum(high, rest), np.minimum(high, rest)
         top = [*top, rest][:place]
     return top[-1]
 
