@@ -28,13 +28,15 @@ def main(
     sets: SetNames = ("*",),
     strangers: Strangers = False,
     twice: Annotated[bool, "again what is not clear, as without a server"] = False,
+    looks: Annotated[int, "of a viewfinder, as the last of so many sees it"] = 0,
 ) -> None:
     """Read and print."""
     named = chosen(photos, sets, strangers=strangers)
     with server_and_browser() as (server, browser):
         page = browser.new_page()
         page.goto(server.match("farkle", "Ada", "Ben")["url"])
-        read = partial(BrowserEyes.on(page).read, twice=twice)
+        eyes = BrowserEyes.on(page)
+        read = partial(eyes.look, looks=looks) if looks else partial(eyes.read, twice=twice)
         measured = (measure(read, one, tiles=tiles) for one in named for tiles in {False, twice})
         print(summary.as_text([each for each in measured if each], 0))
 

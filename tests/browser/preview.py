@@ -25,6 +25,28 @@ READ = """async ([photo, options]) => {
   const { width, height } = bitmap;
   return { width, height, ...(await window.eyes.read(bitmap, options)) };
 }"""
+# What a viewfinder sees on a photo after so many looks, the first of eyes that have seen nothing.
+LOOK = """async ([photo, halves, looks]) => {
+  const files = JSON.parse(document.querySelector("main").dataset.eyes);
+  const finder = files.runtime.replace(/vendor.*/, "camera/finder.js");
+  const { frameSize, grab } = await import(finder);
+  const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));
+  const bitmap = await createImageBitmap(new Blob([bytes]), { imageOrientation: "from-image" });
+  const [wide, high] = frameSize(bitmap.width, bitmap.height);
+  const nothing = await createImageBitmap(new ImageData(64, 64));
+  let seen = await window.eyes.read(nothing, { next: true });
+  for (let look = 0; look < looks; look++) {
+    const sizes = seen.faces.map(({ size }) => size).sort((a, b) => a - b);
+    const side = sizes.length ? sizes[sizes.length >> 1] : null;
+    const frame = grab(bitmap, wide, high, side);
+    seen = await window.eyes.read(frame, { next: true, side, wide, halves });
+  }
+  const px = (at) => (at * bitmap.width) / wide;
+  const shown = (quad) => quad.map((point) => point.map(px));
+  const faces = seen.faces.map((face) => ({ ...face, quad: shown(face.quad) }));
+  const { width, height } = bitmap;
+  return { ...seen, width, height, faces, perhaps: seen.perhaps.map(shown) };
+}"""
 KINDS = """async ([photo, faces]) => {
   const files = JSON.parse(document.querySelector("main").dataset.eyes);
   const from = (name) => import(files.runtime.replace(/vendor.*/, `eyes/${name}.js`));
@@ -66,6 +88,12 @@ class BrowserEyes:
         options = {"halves": halves, "twice": twice}
         sent = base64.b64encode(photo.read_bytes()).decode()
         answer: dict[str, Any] = self.page.evaluate(READ, [sent, options])
+        return answer
+
+    def look(self, photo: Path, *, halves: bool, looks: int) -> dict[str, Any]:
+        """Return what a viewfinder sees on a photo after so many looks, as `read` does."""
+        sent = base64.b64encode(photo.read_bytes()).decode()
+        answer: dict[str, Any] = self.page.evaluate(LOOK, [sent, halves, looks])
         return answer
 
     def kinds(self, photo: Path, found: Detections) -> list[list[float]]:

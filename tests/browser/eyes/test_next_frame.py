@@ -13,36 +13,41 @@ from tests.browser.eyes.test_finder import CAMERA, READ, aiming, tap
 pytestmark = pytest.mark.browser
 
 __all__ = ["aiming"]
-WHOLE, PARTS = 500, 2  # as in webui/static/eyes/reader.js
+WHOLE, PARTS, AGAIN = 500, 2, 4  # as in webui/static/eyes/reader.js
 SLACK = 100  # ms between the beginning of a look and its clock
 DIE, CLOTH = np.s_[285:390, 575:680], np.s_[420:525, 575:680]  # the rightmost of the six dice
 AWAY = np.s_[500:605, 770:875]  # far from the others
-# What is seen on pictures one after the other, and which px the detector gets; each picture is
-# shown as often as is said, and may be seen with eyes that have seen nothing before it.
+# What is seen on pictures one after the other, how many px the detector gets, and how many crops
+# the classifier; each picture is shown as often as is said, and may be seen with eyes that have
+# seen nothing before it.
 LOOKS = """async (shown) => {
   const given = JSON.parse(document.querySelector("main").dataset.eyes);
   const absolute = ([name, path]) => [name, new URL(path, location.href).href];
   const files = Object.fromEntries(Object.entries(given).map(absolute));
   const at = (name) => import(files.runtime.replace(/vendor.*/, name));
   const { networks, constants } = await (await at("eyes/networks.js")).openNetworks(files);
-  let px = 0;
+  let [px, crops] = [0, 0];
   const detector = (data, wide, high) => {
     px += wide * high;
     return networks.detector(data, wide, high);
   };
+  const classifier = (data, count) => {
+    crops += count;
+    return networks.classifier(data, count);
+  };
   const { reader } = await at("eyes/reader.js");
-  const opened = () => reader({ ...networks, detector }, constants);
+  const opened = () => reader({ ...networks, detector, classifier }, constants);
   let [read, side, made] = [opened(), null, []];
   for (const [coded, times, anew] of shown) {
     const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
     const picture = await createImageBitmap(new Blob([bytes]));
     for (let time = 0; time < times; time++) {
       if (anew) read = opened();
-      px = 0;
+      [px, crops] = [0, 0];
       const began = performance.now();
       const { faces } = await read(picture, { next: true, side });
       side ??= faces.map(({ size }) => size).sort((a, b) => a - b)[faces.length >> 1];
-      made.push({ faces, px, began });
+      made.push({ faces, px, crops, began });
     }
   }
   return made;
@@ -101,6 +106,16 @@ def test_a_die_put_down_elsewhere_is_seen_soon_and_one_taken_away_is_gone_at_onc
         parts = next(n for n, look in enumerate(made[number::-1]) if look["px"] >= whole)
         waited = made[number]["began"] - made[number - parts]["began"]
         assert parts <= PARTS or waited < WHOLE + SLACK
+
+
+def test_of_faces_that_lie_still_few_are_classified_on_one_frame_and_each_again_and_again(
+    looks, five
+):
+    first, *crops = (look["crops"] for look in looks([coded(five), 14, False]))
+
+    assert first >= 5
+    assert max(crops) <= AGAIN
+    assert sum(crops[:7]) == 5
 
 
 @pytest.mark.release

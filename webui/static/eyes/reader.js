@@ -17,7 +17,8 @@ import { withoutUnread } from "./unread.js";
 
 /** @typedef {ReturnType<typeof calibrated>[number]} Rated */
 
-const FRAMES = 5; // for which a face that lies still is not classified again, two thirds of a second
+const FRAMES = 5; // for which a face that lies still is not classified again, two thirds of a second,
+const AGAIN = 4; // and of which so many at most are on one frame
 const WHOLE = 500; // ms after which all of a camera's frame is looked at again,
 const PARTS = 2; // and so many looks at least at a part of it
 const AROUND = 0.5; // sides around the last faces that are looked at in between
@@ -204,14 +205,15 @@ export function reader(networks, constants) {
     return Math.round(Math.min(Math.max(longest, farthest), nearest) / step) * step;
   }
 
-  /** Return faces with the classifier's logits: those of `known` ones that have not moved, for some frames.
+  /** Return faces with the classifier's logits: those of `known` ones that have not moved, but for the oldest.
    *  @param {Picture} picture @param {FoundFace[]} faces @param {ReadFace[]} known @returns {Promise<ReadFace[]>} */
   async function classified(picture, faces, known) {
     const read = /** @type {ReadFace[]} */ (faces).map((face) => {
-      const same = known.find(({ middle, size, age }) => age < FRAMES && Math.hypot(middle[0] - face.middle[0], middle[1] - face.middle[1]) < constants.asBefore * size);
+      const same = known.find(({ middle, size }) => Math.hypot(middle[0] - face.middle[0], middle[1] - face.middle[1]) < constants.asBefore * size);
       return same ? { ...face, logits: same.logits, colours: same.colours, mark: same.mark, age: same.age + 1 } : face;
     });
-    const asked = read.filter(({ logits }) => !logits);
+    const old = read.filter(({ age }) => age > FRAMES).sort((a, b) => b.age - a.age);
+    const asked = [...read.filter(({ logits }) => !logits), ...old.slice(0, AGAIN)];
     if (!asked.length) return read;
     const crops = rectified(picture, asked.map(({ quad }) => quad), constants);
     const marks = asked.map(({ size }, i) => {
