@@ -23,7 +23,7 @@ from vision.boards.marker_detector import any_markers
 from vision.boards.pose import BoardPose, LocatedBoard, enlarged, find_board, locate_printed
 from vision.boards.sheet.marks import marked
 from vision.boards.taught import find_taught, marks_of
-from vision.faces.multiscale import IsPrint, KnownGround
+from vision.faces.multiscale import IsPrint, KnownGround, PictureBox
 from vision.geometry import Floats, Grid, Homography, Points, iou, sides_of
 from vision.layout import CellId, Layout, cell_name, even_cells
 from vision.photo import Grey, Photo
@@ -263,8 +263,12 @@ def _taught_ground(
     size = photo.bgr.shape[1::-1]
     left, top = np.clip(low - beside, 0, size).astype(int).tolist()
     right, bottom = np.clip(far + beside, 0, size).astype(int).tolist()
-    is_print = EmptyBoard(photo.grey(), profile, plane).shows
-    return KnownGround(is_page, is_print=is_print, small=(left, top, right, bottom))
+    empty = EmptyBoard(photo.grey(), profile, plane)
+
+    def small() -> PictureBox | None:
+        return None if empty.is_bare else (left, top, right, bottom)
+
+    return KnownGround(is_page, is_print=empty.shows, small=small)
 
 
 def _any_page(

@@ -84,7 +84,8 @@ class KnownGround:
     side: float | None = None  # side of a piece's face on the located board, px of the picture
     is_print: IsPrint | None = None  # printed on the located board
     is_ink: IsPrint | None = None  # in a cell for marks, so that it is ink or a die on top of it
-    small: PictureBox | None = None  # px, where alone the smallest faces are looked for
+    # px, where alone the smallest faces are looked for; None: nowhere
+    small: Callable[[], PictureBox | None] | None = None
 
     def faces(
         self, bgr: Pixels, detector: Detector, view: View, fewest: float = FEWEST
@@ -333,11 +334,12 @@ def _of_views(
 
 def _detect_on(bgr: Pixels, detector: Detector, view: View, ground: KnownGround) -> Detections:
     """Detect on a view; for the smallest faces only where the ground may have them."""
-    if view != SMALLEST or ground.small is None:
+    part = ground.small() if view == SMALLEST and ground.small else None
+    if part is None:
         return detect_faces(bgr, detector, view)
-    left, top, right, bottom = ground.small
+    left, top, right, bottom = part
     longest = view.scale_of(bgr) * max(right - left, bottom - top)
-    return _detect_within(bgr, detector, _view(longest), ground.small)
+    return _detect_within(bgr, detector, _view(longest), part)
 
 
 def _further_views(first: Candidates, bgr: Pixels, ground: KnownGround) -> tuple[View, ...]:
@@ -349,6 +351,8 @@ def _further_views(first: Candidates, bgr: Pixels, ground: KnownGround) -> tuple
         views = (_view(longest * FURTHER, mirrored=True), _view(longest / FURTHER), *AFAR)
     else:
         views = tuple(view for view in ANYWHERE if not longest <= view.longest < longest * NEARLY)
+        if ground.small and ground.small() is None:
+            views = tuple(view for view in views if view != SMALLEST)
     return tuple(view for view in dict.fromkeys(views) if view.longest != longest)
 
 

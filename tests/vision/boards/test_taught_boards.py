@@ -16,7 +16,11 @@ from tests.vision.boards.printed_views import PX_PER_MM
 from tests.vision.boards.taught_views import CORNERS, LOW, SIZE, grey_of, lines, page, shot, taught
 from vision import Look, Photo, load, read
 from vision.board_profile import BARE, DAMAGED, NotABoard, Profile, learned
+from vision.boards.pose import BoardPose
+from vision.boards.printed_board import ground_of
 from vision.boards.taught import SHIFTED, TOO_LITTLE, UNSEEN, find_taught
+from vision.geometry import Homography
+from vision.quad import Quad
 from webui import cli
 
 RACE = Path(__file__).parents[3] / "fixtures/boards/race-01.jpg"
@@ -79,6 +83,24 @@ def test_printed_dice_of_a_taught_board_are_not_read_and_real_ones_are(lying, re
     assert [die.cell for die in reading.dice] == [(y, x) for x, y in lying]
 
 
+@pytest.mark.parametrize(
+    "lying",  # sides of dice, px of the page
+    [{}, {(2, 1): 8}, {(0, 0): 60, (3, 0): 12}],
+)
+def test_small_dice_are_looked_for_on_a_taught_board_unless_nothing_lies_there(lying):
+    dice = {at: cv2.resize(dice_of_a_photo()[1], (side, side)) for at, side in lying.items()}
+    table = with_dice(dice, page(1))
+    bgr, plane = photographed(np.random.default_rng(1), table, PX_PER_MM, DARK, SIZE)
+    corners = sent(plane, CORNERS / PX_PER_MM)
+    to_px = Homography.fit(taught(1).layout.outline, corners)
+    pose = BoardPose(to_px, Quad.around(corners), 1, (), sure=True)
+    look = replace(Look.parse("board:ours"), layout=taught(1).layout, profile=taught(1))
+
+    part = ground_of(Photo.from_array(bgr, "bgr"), pose, look).small()
+
+    assert (part is None) == (not lying)
+
+
 @cache
 def dice_of_a_photo():
     """Return pictures of two dice, a 6 and a 3, from above."""
@@ -98,7 +120,7 @@ def with_dice(dice, picture):
     shown = picture.copy()
     for (x, y), die in dice.items():
         left, top = 125 + 170 * x, 68 + 170 * y
-        shown[top : top + 60, left : left + 60] = die
+        shown[top : top + len(die), left : left + len(die)] = die
     return shown
 
 
