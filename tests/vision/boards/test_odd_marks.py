@@ -1,11 +1,11 @@
-"""Circled and scribbled numbers are asked about, circles unless many checks are circles."""
+"""Circled and scribbled numbers are asked about; the pen of clear checks settles doubtful ones."""
 
 import cv2
 import numpy as np
 import pytest
 
 from tests.vision.boards.test_sheets import CELLS, LABELS, LAYOUT, photo_of
-from vision.boards.sheet.pen_strokes import contradicted, strokes_on
+from vision.boards.sheet.pen_strokes import by_pen, contradicted, strokes_on
 from vision.straight_sheet import straightened
 
 RADIUS = 0.36  # of a cell's height
@@ -38,6 +38,26 @@ def doubted_of(label, marked, way, thick=2):
     return np.flatnonzero(doubted).tolist()
 
 
+def after_pen(label, doubtful, *, clear=99, drawn=(), paint=(70, 40, 30)):
+    """Return how likely *doubtful* cells are checked, which to the network may as well be blank.
+
+    It is sure of other cells, of so many checks at most; a line is *drawn* beside them.
+    """
+    photo, to_px, _ = photo_of(label, "nothing", 1)
+    if len(drawn):
+        cv2.polylines(photo, [to_px.apply(drawn).round().astype(np.int32)], False, paint, 2)
+    kinds = [(one.cell[0], one.label) for one in LAYOUT.cells]
+    strokes = strokes_on(straightened(photo, to_px, CELLS), kinds)
+    shares = np.tile([0.99, 0.01, 0.0, 0.0], (len(CELLS), 1))
+    shares[np.setdiff1d(checked_cells(label), doubtful)[:clear]] = 0.01, 0.99, 0, 0
+    shares[doubtful] = 0.5, 0.5, 0, 0
+    return by_pen(strokes, shares, 0, 1)[doubtful, 1]
+
+
+def checked_cells(label):
+    return [i for i, mark in enumerate(label["marks"]) if mark["mark"] == "checked"]
+
+
 def blank_cells(label):
     return [i for i, mark in enumerate(label["marks"]) if mark["mark"] == "blank"]
 
@@ -65,3 +85,25 @@ def test_who_checks_by_circles_is_asked_about_none():
 @pytest.mark.parametrize("number", [0, 4, 5, 10, 11])  # dots, filled, crosses, ticks, crosses
 def test_no_check_of_another_kind_is_a_circle_or_scribbled(number):
     assert doubted_of(LABELS[number], [], circle()) == []
+
+
+def test_a_doubtful_stroke_of_the_pen_is_a_check_and_no_stroke_is_none():
+    checks, blank = checked_cells(BY_SLASHES)[:2], blank_cells(BY_SLASHES)[-2:]
+
+    assert (after_pen(BY_SLASHES, checks) > 0.95).all()
+    assert (after_pen(BY_SLASHES, blank) < 0.05).all()
+
+
+def test_two_checks_tell_no_pen():
+    assert (after_pen(BY_SLASHES, blank_cells(BY_SLASHES)[:2], clear=2) == 0.5).all()
+
+
+@pytest.mark.parametrize("paint", [(180, 180, 180), (40, 40, 230)], ids=["pale", "red"])
+def test_a_doubtful_stroke_of_another_pen_stays_in_doubt(paint):
+    cell = blank_cells(BY_SLASHES)[0]
+    middle, side = CELLS[cell].mean(axis=0), np.ptp(CELLS[cell], axis=0)
+    drawn = middle + side * [(-0.3, 0.3), (0.3, -0.3)]
+
+    (likely,) = after_pen(BY_SLASHES, [cell], drawn=drawn, paint=paint)
+
+    assert likely == 0.5

@@ -20,7 +20,7 @@ from vision.boards.pose import BoardPose
 from vision.boards.sheet.as_before import as_before
 from vision.boards.sheet.filled_cells import by_ink
 from vision.boards.sheet.occluders import SPOTTED, UNSEEN, Occluder, occluders_on
-from vision.boards.sheet.pen_strokes import contradicted, strokes_on
+from vision.boards.sheet.pen_strokes import by_pen, contradicted, strokes_on
 from vision.boards.sheet.sample_mark import ReadCells, beside_a_mark
 from vision.faces.classifier import as_input
 from vision.geometry import Bools, Floats, Homography
@@ -276,9 +276,10 @@ def find_marks(
     occluders.append(Occluder(UNSEEN, bare & ~same & (probs[:, BLANK] >= calibration.sure)))
     doubt = np.full(len(cells), ASTRAY)
     if sure:
+        strokes = strokes_on(straight, [(cell.cell[0], cell.label) for cell in cells])
+        probs = by_pen(strokes, probs, BLANK, CHECKED)
         likely = np.where(probs.max(axis=1) > LIKELY, probs.argmax(axis=1), STRUCK)
         states = np.where(_hidden(occluders), STRUCK, likely)
-        strokes = strokes_on(straight, [(cell.cell[0], cell.label) for cell in cells])
         doubted, spots = contradicted(strokes, states == BLANK, states == CHECKED)
         doubt = CONTRADICTED * doubted
         said = next((one.said for one in occluders if one.cells.any()), SPOTTED)
