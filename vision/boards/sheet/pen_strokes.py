@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
-from vision.photo import Pixels
+from vision.photo import Grey, Pixels
 from vision.straight_sheet import (
     FINE,
     FRAME,
@@ -31,6 +31,7 @@ from vision.straight_sheet import (
 
 Mask = NDArray[np.bool_]
 Indices = NDArray[np.intp]
+Labels = NDArray[np.int32]
 
 FEWEST = 3  # cells of a kind, from which their print is known
 AROUND = 2  # px around a cell whose print is taken out too
@@ -74,17 +75,14 @@ class PenStrokes:
     """What is left on a sheet with n cells: m strokes, number 0 being none."""
 
     light: Pixels  # (h, w, 3) of the sheet
-    depth: Pixels  # (h, w, 3), of 255, how much of each colour's light is taken
-    deepest: NDArray[np.uint8]  # (h, w) of these
-    labels: NDArray[np.int32]  # (h, w) the stroke of each px
+    deepest: Grey  # (h, w), of 255, how much of the light is taken, of the colour that loses most
+    labels: Labels  # (h, w) the stroke of each px
     boxes: Indices  # (n, 4) px, left, top, right and bottom of the cells inside their frames
     areas: Floats  # (m, n) mm² of strokes in cells
     least: float  # depth of a stroke
-
-    @property
-    def whole(self) -> Floats:
-        """Return (m,) mm² of the strokes, 0 of none."""
-        return np.bincount(self.labels.ravel(), minlength=len(self.areas)) / FINE**2
+    main: Indices  # (n,) the largest stroke in each cell, 0: none
+    stays: Mask  # (n,) which cells have most of it
+    looks: Floats  # (n, 5) see `_looks`
 
 
 def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable]) -> PenStrokes:
@@ -99,7 +97,10 @@ def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable]) -> PenStrokes:
     number, parts = cv2.connectedComponents(joined)
     labels, boxes = np.asarray(parts * dark, np.int32), sheet.boxes(FRAME)
     areas = areas_in(labels, number, boxes)
-    return PenStrokes(sheet.light, depth, deepest, labels, boxes, areas, least)
+    main, whole = areas.argmax(axis=0), np.bincount(labels.ravel(), minlength=number) / FINE**2
+    stays = areas.max(axis=0) > STAYS * np.where(main > 0, whole[main], np.inf)
+    looks = _looks(depth, deepest, labels, boxes, main)
+    return PenStrokes(sheet.light, deepest, labels, boxes, areas, least, main, stays, looks)
 
 
 def _print(sheet: StraightSheet, kinds: Sequence[Hashable]) -> Pixels:
@@ -140,16 +141,12 @@ def by_pen(strokes: PenStrokes, shares: Floats, blank: int, checked: int) -> Flo
         blank: index of this state.
         checked: index of this state.
     """
-    cells, looks = _looks(strokes, np.arange(len(shares)))
-    clear = looks[shares[cells, checked] > CLEAR]
+    clear = strokes.looks[(shares[:, checked] > CLEAR) & (strokes.main > 0)]
     given: Floats = shares.copy()
     if len(clear) < COMPARED or (alike := _of_one_hand(clear)).sum() < COMPARED:
         return given
-    by_checks = _away(looks, np.median(clear[alike], axis=0)) < LIKE
-    main = strokes.areas[:, cells].argmax(axis=0)
-    stays = strokes.areas[main, cells] > STAYS * strokes.whole[main]
-    given[np.setdiff1d(np.arange(len(shares)), cells), blank] *= TELLING
-    like = cells[by_checks & stays]
+    like = strokes.stays & (_away(strokes.looks, np.median(clear[alike], axis=0)) < LIKE)
+    given[strokes.main == 0, blank] *= TELLING
     given[like, checked] += (1 - 1 / TELLING) * given[like, blank]
     given[like, blank] /= TELLING
     return np.asarray(given / given.sum(axis=1, keepdims=True), np.float64)
@@ -185,7 +182,7 @@ def _odd_circles(strokes: PenStrokes, marked: Mask, checked: Mask) -> Mask:
     """Return (n,) which *marked* cells have a circle, if few of the *checked* ones do."""
     circles = np.zeros_like(marked)
     for k in np.flatnonzero(marked).tolist():
-        circles[k] = _is_circle(strokes, int(strokes.areas[:, k].argmax()), k)
+        circles[k] = _is_circle(strokes, int(strokes.main[k]), k)
     few = circles[checked].sum() < min(HABIT, checked.sum() / 2)
     return circles if few else np.zeros_like(marked)
 
@@ -258,18 +255,17 @@ def _unlike(strokes: PenStrokes, checked: Mask, *, fainter: bool) -> Mask:
     alike: else it may be a second pen.
     """
     unlike = np.zeros_like(checked)
-    cells, looks = _looks(strokes, np.flatnonzero(checked))
+    cells = np.flatnonzero(checked & (strokes.main > 0))
     if len(cells) < COMPARED:
         return unlike
+    looks = strokes.looks[cells]
     alike = _of_one_hand(looks)
     usual = np.median(looks[alike], axis=0)
     unlike[cells] = _away(looks, usual) > UNLIKE
     if fainter:
-        main = strokes.areas[:, cells].argmax(axis=0)
-        goes_on = strokes.areas[main, cells] < STAYS * strokes.whole[main]
         paler = looks[:, INK] < usual[INK] - FAINTER
         is_trace = looks[:, DARK] < usual[DARK] - TRACE
-        unlike[cells] &= paler & (goes_on | is_trace) & (alike.mean() > ONE_HAND)
+        unlike[cells] &= paler & (~strokes.stays[cells] | is_trace) & (alike.mean() > ONE_HAND)
     return unlike
 
 
@@ -285,23 +281,20 @@ def _away(looks: Floats, usual: Floats) -> Floats:
     return np.asarray(np.sqrt((by_feature**2).mean(axis=-1)), np.float64)
 
 
-def _looks(strokes: PenStrokes, cells: Indices) -> tuple[Indices, Floats]:
-    """Return which of some cells have a stroke, and (m, 5) of its look, as logarithms.
+def _looks(depth: Pixels, deepest: Grey, labels: Labels, boxes: Indices, main: Indices) -> Floats:
+    """Return (n, 5) the look of the *main* stroke of each cell, as logarithms; nan without one.
 
     How dark it is, how wide, how much ink it has, and how much blue and green it takes beside red.
     """
-    wide = cv2.distanceTransform((strokes.labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
-    there, rows = [], []
-    for k in cells:
-        left, top, right, bottom = strokes.boxes[k]
+    wide = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
+    looks = np.full((len(main), len(SPREADS)), np.nan)
+    for k in np.flatnonzero(main):
+        left, top, right, bottom = boxes[k]
         box = np.s_[top : bottom + 1, left : right + 1]
-        own = strokes.labels[box] == (main := int(strokes.areas[:, k].argmax()))
-        if main:
-            taken = strokes.depth[box][own] / FULL
-            deepest = strokes.deepest[box][own] / FULL
-            dark = _plain_depth(deepest)
-            blue, green, red = np.maximum(taken[deepest >= dark].mean(axis=0), 0.01)
-            ink = deepest.sum() / FINE**2
-            there.append(k)
-            rows.append((dark, wide[box][own].max(), ink, blue / red, green / red))
-    return np.array(there, np.intp), np.log(np.array(rows, np.float64).reshape(-1, len(SPREADS)))
+        own = labels[box] == main[k]
+        taken, deep = depth[box][own] / FULL, deepest[box][own] / FULL
+        dark = _plain_depth(deep)
+        blue, green, red = np.maximum(taken[deep >= dark].mean(axis=0), 0.01)
+        ink = deep.sum() / FINE**2
+        looks[k] = np.log((dark, wide[box][own].max(), ink, blue / red, green / red))
+    return looks
