@@ -46,12 +46,13 @@ def _voted(at: Floats, across: Floats, size: tuple[float, float]) -> tuple[Float
     """Return the middle and the radius of the circle with most votes for its length."""
     rim = int(RADII[-1] / CELL) + 2
     shape = int(size[1] / CELL) + 2 * rim + 1, int(size[0] / CELL) + 2 * rim + 1
-    votes = np.zeros((len(RADII), *shape), np.float32)
+    votes, origin = np.zeros((len(RADII), *shape), np.float32), rim * shape[1] + rim
+    x, y, u, v = np.tile(np.hstack([at, across]).T / CELL, 2)
+    both = np.repeat([-1.0, 1.0], len(at))
     for layer, radius in zip(votes, RADII, strict=True):
-        for way in (-radius, radius):
-            x, y = ((at + way * across) / CELL).round().astype(np.intp).T + rim
-            layer[:] += np.bincount(y * shape[1] + x, minlength=layer.size).reshape(shape)
-        layer[:] = cv2.blur(layer, (3, 3)) / radius
+        places = np.rint(y + radius * both * v) * shape[1] + np.rint(x + radius * both * u)
+        counts = np.bincount(places.astype(np.intp) + origin, minlength=layer.size)
+        layer[:] = cv2.blur(counts.reshape(shape).astype(np.float32), (3, 3)) / radius
     best, row, column = np.unravel_index(int(votes.argmax()), votes.shape)
     return CELL * np.array([column - rim, row - rim], np.float64), float(RADII[best])
 

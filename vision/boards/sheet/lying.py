@@ -7,7 +7,7 @@ cell.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -71,12 +71,17 @@ def _edges(light: Floats32, cells: Floats) -> Edges:
     across = np.stack([slope[y, x] for slope in slopes], axis=1).astype(np.float64)
     across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
     at = np.stack([x, y], axis=1).astype(np.float64)
-    solid = _solid(light, at, across)
-    printed = np.zeros(len(x), np.bool_)
-    for near, some in ((BESIDE, True), (ASIDE, ~solid)):
-        for lines, axis in zip(_frames(light.shape, cells, near), (0, 1), strict=True):
-            printed |= some & (lines[y, x] > 0) & (np.abs(across[:, axis]) > ALONG)
-    return Edges(at, across, solid).only(~printed)
+    edges = Edges(at, across, np.zeros(len(at), np.bool_))
+    edges = edges.only(~_printed(edges, _frames(light.shape, cells, BESIDE)))
+    edges = replace(edges, solid=_solid(light, edges.at, edges.across))
+    return edges.only(edges.solid | ~_printed(edges, _frames(light.shape, cells, ASIDE)))
+
+
+def _printed(edges: Edges, frames: tuple[Pixels, Pixels]) -> Mask:
+    """Return (n,) which edges are on lines of the frames, and along them."""
+    x, y = edges.at.astype(np.intp).T
+    along = np.abs(edges.across.T) > ALONG
+    return np.asarray((along[0] & (frames[0][y, x] > 0)) | (along[1] & (frames[1][y, x] > 0)))
 
 
 def _frames(shape: tuple[int, ...], cells: Floats, near: float) -> tuple[Pixels, Pixels]:
@@ -92,11 +97,13 @@ def _frames(shape: tuple[int, ...], cells: Floats, near: float) -> tuple[Pixels,
 
 def _solid(light: Floats32, at: Floats, across: Floats) -> Mask:
     """Return (n,) at which edges it is as dark further on."""
-    left = np.arange(len(at))
+    high, wide = light.shape
+    left, (x, y), (u, v) = np.arange(len(at)), at.T, across.T
     for beside in SOLID:
-        there = (at[left] - beside * FINE * across[left]).round().astype(int)
-        x, y = there.clip(0, np.array(light.shape[1::-1]) - 1).T
-        left = left[light[y, x] < DARK]
+        column, row = np.rint(x - beside * FINE * u), np.rint(y - beside * FINE * v)
+        there = row.clip(0, high - 1) * wide + column.clip(0, wide - 1)
+        dark = light.ravel()[there.astype(np.intp)] < DARK
+        left, x, y, u, v = (some[dark] for some in (left, x, y, u, v))
     solid = np.zeros(len(at), np.bool_)
     solid[left] = True
     return solid
