@@ -81,10 +81,14 @@ def crop_cells(bgr: Pixels, matrix: Floats, polygons: Floats) -> Pixels:
         matrix: (3, 3), maps the polygons' units (mm of the sheet) to px of the photo.
         polygons: (n, 4, 2), clockwise from each cell's own upper left.
     """
-    crops = np.zeros((len(polygons), HIGH, WIDE, 3), np.uint8)
     if not len(polygons):
-        return crops
-    patch, matrix = _shrunk(bgr, matrix, polygons)
+        return np.zeros((0, HIGH, WIDE, 3), np.uint8)
+    return _cropped(*_shrunk(bgr, matrix, polygons), polygons)
+
+
+def _cropped(patch: Pixels, matrix: Floats, polygons: Floats) -> Pixels:
+    """Return the crops of cells whose units the *matrix* maps to px of a patch of the photo."""
+    crops = np.zeros((len(polygons), HIGH, WIDE, 3), np.uint8)
     x, y = (WIDE - CELL) / 2, (HIGH - CELL) / 2
     onto = (np.array([(x, y), (x + CELL, y), (x + CELL, y + CELL), (x, y + CELL)]) - 0.5).astype(
         np.float32
@@ -96,7 +100,7 @@ def crop_cells(bgr: Pixels, matrix: Floats, polygons: Floats) -> Pixels:
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
-    return _evenly_bright(crops)
+    return _evenly_bright(crops) if len(crops) else crops
 
 
 def _shrunk(bgr: Pixels, matrix: Floats, polygons: Floats) -> tuple[Pixels, Floats]:
@@ -183,25 +187,30 @@ def read_marks(
     if not len(polygons):  # the cells are read together, so there must be one at least
         return np.zeros((0, len(STATES)))
 
-    def shares_on(photo: Pixels) -> Floats:
-        crops = crop_cells(photo, to_px.matrix, polygons)
+    patch, matrix = _shrunk(bgr, to_px.matrix, polygons)
+    plain = _cropped(patch, matrix, polygons)
+
+    def shares_with(drawn: Pixels, cells: Bools) -> Floats:
+        crops = plain.copy()
+        crops[cells] = _cropped(drawn, matrix, polygons[cells])
         logits = cell_logits(crops, polygons, possible, classifier)
         probs = mark_probs(logits, possible, calibration.temperature)
         may_fill = possible[:, BLACKENED]
         return by_ink(probs, crops, CELL, may_fill, INKED, calibration.filled)
 
-    return _of_one_sheet(shares_on(bgr), bgr, to_px, polygons, shares_on)
+    shares = shares_with(patch, np.zeros(len(polygons), np.bool_))
+    return _of_one_sheet(shares, patch, Homography(matrix, 0.0), polygons, shares_with)
 
 
 def _of_one_sheet(
-    shares: Floats, bgr: Pixels, to_px: Homography, polygons: Floats, shares_on: ReadCells
+    shares: Floats, patch: Pixels, to_px: Homography, polygons: Floats, shares_with: ReadCells
 ) -> Floats:
     """Return the probabilities, of blank cells those beside a drawn-in mark if few are clear."""
     blank = shares[:, BLANK]
     clear = blank < 1 - CLEAR
     if clear.any() and ((blank < 0.5).sum() > LONE or clear.all()):
         return shares
-    beside, use_beside = beside_a_mark(bgr, to_px, polygons, ~clear, shares_on)
+    beside, use_beside = beside_a_mark(patch, to_px, polygons, ~clear, shares_with)
     use_beside &= blank > 0.5
     return np.where(use_beside[:, None], beside, shares)
 

@@ -19,7 +19,8 @@ PEN = 0.03  # width of its strokes, of a cell's width
 INK = 0.2  # brightness of its strokes, of the paper's
 NEAR = 2.0  # cells, either way, within which a mark is visible on another cell's crop
 
-ReadCells = Callable[[Pixels], Floats]  # reads (n, 4) probabilities of the cells on a photo
+# Reads (n, 4) probabilities of the cells on a picture, of which only those (n,) have changed.
+ReadCells = Callable[[Pixels, NDArray[np.bool_]], Floats]
 
 
 def beside_a_mark(
@@ -27,25 +28,25 @@ def beside_a_mark(
     to_px: Homography,
     polygons: Floats,
     free: NDArray[np.bool_],
-    shares_on: ReadCells,
+    shares_with: ReadCells,
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return (n, 4) probabilities read beside a drawn-in cross, and (n,) for which cells.
 
     They do not apply to cells whose crops show both crosses.
 
     Args:
-        bgr: the photo.
-        to_px: from the polygons' units to px of the photo.
+        bgr: a picture of the cells.
+        to_px: from the polygons' units to px of the picture.
         polygons: (n, 4, 2), of the cells.
         free: (n,) which cells may have a cross, at least one.
-        shares_on: reads the cells on a copy of the photo.
+        shares_with: reads the cells on a copy of the picture.
     """
     middles = polygons.mean(axis=1)
     first = int(free.argmax())
     last = int(np.where(free, np.linalg.norm(middles - middles[first], axis=1), -1.0).argmax())
-    shares = shares_on(_crossed(bgr, to_px, polygons[first]))
     near, both = (_near(middles, polygons[k]) for k in (first, last))
-    shares[near] = shares_on(_crossed(bgr, to_px, polygons[last]))[near]
+    shares = shares_with(_crossed(bgr, to_px, polygons[first]), near)
+    shares[near] = shares_with(_crossed(bgr, to_px, polygons[last]), both)[near]
     return shares, ~(near & both)
 
 
@@ -57,7 +58,7 @@ def _near(middles: Floats, polygon: Floats) -> NDArray[np.bool_]:
 
 
 def _crossed(bgr: Pixels, to_px: Homography, polygon: Floats) -> Pixels:
-    """Return a copy of the photo with a cross of dark ink in one cell."""
+    """Return a copy of the picture with a cross of dark ink in one cell."""
     steps = np.array([polygon[1] - polygon[0], polygon[3] - polygon[0]])
     ends = to_px.apply(polygon.mean(axis=0) + CROSS @ steps)
     sides = to_px.apply(polygon[:2])
