@@ -65,6 +65,7 @@ class TappingPhone:
     def __post_init__(self) -> None:
         """Hear of scripts that fail."""
         self.page.set_default_timeout(SLOW)
+        self.page.set_default_navigation_timeout(SETTLED)
         self.page.on("pageerror", lambda fault: self.faults.add(f"a script failed: {fault}"))
 
     def act(self) -> None:
