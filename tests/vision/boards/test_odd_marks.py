@@ -23,14 +23,18 @@ def zigzag():
     return np.column_stack([np.linspace(-1, 1, 12), np.where(turns % 2, 1, -1)])
 
 
-def doubted_of(label, marked, way, thick=2):
-    """Return which cells are doubted; *marked* ones are read as checked, for a line this *way*."""
+def doubted_of(label, marked, way, thick=2, beside=99):
+    """Return which cells are doubted; *marked* ones are read as checked, for a line this *way*.
+
+    Of the sheet's own checks so many are read as such.
+    """
     photo, to_px, _ = photo_of(label, "nothing", 1)
     for cell in marked:
         line = CELLS[cell].mean(axis=0) + RADIUS * np.ptp(CELLS[cell], axis=0)[1] * way
         path = [to_px.apply(line).round().astype(np.int32)]
         cv2.polylines(photo, path, False, (70, 40, 30), thick, cv2.LINE_AA)
     truth = np.array([mark["mark"] or "checked" for mark in label["marks"]])
+    truth[checked_cells(label)[beside:]] = "struck"
     truth[marked] = "checked"
     kinds = [(one.cell[0], one.label) for one in LAYOUT.cells]
     strokes = strokes_on(straightened(photo, to_px, CELLS), kinds)
@@ -68,6 +72,15 @@ def test_a_circle_beside_other_checks_is_doubted(gap, thick):
     circles = [k for k in blank_cells(BY_SLASHES) if k % 6 < 5][1:11:3]  # no 6s
 
     assert doubted_of(BY_SLASHES, circles, circle(gap), thick) == circles
+
+
+@pytest.mark.parametrize(("beside", "is_habit"), [(4, False), (3, False), (2, True)])
+def test_four_circles_are_a_habit_beside_few_other_checks(beside, is_habit):
+    circles = [k for k in blank_cells(BY_SLASHES) if k % 6 < 5][1:11:3]
+
+    doubted = doubted_of(BY_SLASHES, circles, circle(), beside=beside)
+
+    assert doubted == ([] if is_habit else circles)
 
 
 @pytest.mark.parametrize("thick", [2, 4])  # px

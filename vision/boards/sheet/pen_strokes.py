@@ -63,8 +63,9 @@ STAYS = 0.6  # share of a mark that is in its cell, at least
 CLEAR, LIKE, TELLING = 0.9, 1.2, 30.0
 HALF = 0.5  # of a stroke's depth: fainter is shade
 # Of a circle: mm² inside it, at least; share of it that is inside; the percentile of the light
-# there that is paper's, at least (else the cell is shaded). Who makes HABIT circles checks so.
-NUMBER, HOLLOW, BRIGHTER, PAPER, HABIT = 30.0, 0.35, 75, 0.85, 5
+# there that is paper's, at least (else the cell is shaded). Who makes HABIT circles checks so, or
+# whose checks MOST are (of ten drawn hands that circle all numbers at least 0.64 are seen to be).
+NUMBER, HOLLOW, BRIGHTER, PAPER, HABIT, MOST = 30.0, 0.35, 75, 0.85, 5, 0.6
 # Times the outline of most checks: of 561 drawn checks at most 1.4, of 78 scribbled ones 75 more;
 # and longer than that of its cell, so that a dot among smaller dots is none.
 SCRIBBLED = 2.0
@@ -183,7 +184,7 @@ def _odd_circles(strokes: PenStrokes, marked: Mask, checked: Mask) -> Mask:
     circles = np.zeros_like(marked)
     for k in np.flatnonzero(marked).tolist():
         circles[k] = _is_circle(strokes, int(strokes.main[k]), k)
-    few = circles[checked].sum() < min(HABIT, checked.sum() / 2)
+    few = circles[checked].sum() < min(HABIT, MOST * checked.sum())
     return circles if few else np.zeros_like(marked)
 
 
