@@ -64,8 +64,10 @@ class HeldFiles:
             raise CannotStore(LOST)
 
     def release(self) -> None:
-        """Close the files."""
-        self._connection.close()
+        """Close the files; nothing can be rescued any more."""
+        with self._rescuing:
+            self._rescued = True
+            self._connection.close()
 
     def _rescue(self) -> None:
         with self._rescuing:

@@ -3,7 +3,7 @@
 import http.client
 import json
 from contextlib import ExitStack, closing
-from itertools import islice
+from itertools import count, islice
 
 import pytest
 
@@ -150,13 +150,15 @@ def test_a_step_reaches_a_crowd_of_phones_in_waves_and_is_encoded_once_for_all(l
 
 
 def test_steps_of_another_server_on_the_same_log_are_heard_at_the_next_heartbeat(lived):
-    log = iter([1, 1, 2, *[2] * 1000])
-    live = lived(lambda _matches: {"m": (next(log), None, 0)}, heartbeat=0.01)
+    newest = [1]
+    live = lived(lambda _matches: {"m": (newest[0], None, 0)}, heartbeat=0.01)
     phone = HeldStream(live, last_seq=-1)
+    events = (phone.next().partition("\n")[0] for _ in count())
 
-    heard = [phone.next().partition("\n")[0] for _ in range(4)]
-
-    assert heard == ["event: seq", "event: alive", "event: seq", "event: alive"]
+    assert [next(events), next(events)] == ["event: seq", "event: alive"]
+    newest[0] = 2
+    assert next(event for event in events if event != "event: alive") == "event: seq"
+    assert next(events) == "event: alive"
 
 
 def test_a_log_that_does_not_answer_ends_no_stream(lived, caplog):
