@@ -59,6 +59,10 @@ class Places:
     @classmethod
     def joined(cls, parts: Sequence[Places]) -> Places:
         """Return all of them, the pictures numbered on."""
+        parts = [part for part in parts if len(part.labels)]
+        if not parts:
+            none = np.zeros(0, np.intp)
+            return cls(np.zeros((0, 0), np.float32), none, np.zeros((0, 2)), none)
         first = np.cumsum([0, *(part.picture.max(initial=-1) + 1 for part in parts)])
         moved = [part.picture + start for part, start in zip(parts, first, strict=False)]
         features, labels, real = (
@@ -218,12 +222,17 @@ def _in_chunks(images: Sequence[AnnotatedImage], var: Path, name: str) -> Iterat
 
 
 def fit_with_real(head: KindHead, places: Places) -> Floats:
-    """Return the weights of `KindHead.face_probs`, fitted to what is shown and asked about."""
+    """Return the weights of `KindHead.face_probs`, fitted to what is shown and asked about.
+
+    If that is none or of one kind, as on few photos, the head's own stay: the calibration alone.
+    """
     calibration, by_face = shipped_models().calibration, places.real[:, 0]
     asked = (by_face >= calibration.shown) & (by_face < calibration.sure)
     asked &= places.labels != HALF
-    real, die = by_face[asked], head.probs(places.features[asked].astype(np.float64))[:, DIE]
     is_die = places.labels[asked] == DIE
+    if len(np.unique(is_die)) < 2:
+        return head.with_real
+    real, die = by_face[asked], head.probs(places.features[asked].astype(np.float64))[:, DIE]
     return np.array(regress(evidence(real, die), is_die, np.ones(len(real))))
 
 

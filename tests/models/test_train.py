@@ -18,10 +18,12 @@ from models.train.calibration.card import LARGER_SETS, MARKS, OF_OTHERS, part_of
 from models.train.calibration.half_calibration import (
     FOLDS,
     CheckedHalves,
+    HalfLooks,
     calibrate_halves,
     reliability,
 )
 from models.train.crops import FACES, SIDE, draw_crops, shows_colour
+from models.train.kinds import Places, fit_with_real
 from models.train.origin import read_origins, write_origins
 from models.train.recipe import RECIPE, DoneSteps, RecipeStep, run_all
 from tests import ROOT
@@ -29,6 +31,8 @@ from tests.grids import few
 from tests.models.noted_steps import fail_once, note
 from vision.faces.calibration import FEATURES, HALF_FEATURES, Calibration
 from vision.faces.classifier import NOTHING
+from vision.faces.kinds import KINDS, KindHead
+from vision.faces.larger_sets import LargerSets
 from vision.faces.networks import shipped_models
 from vision.models import model_path
 from vision.reading import COLOURS
@@ -149,6 +153,33 @@ def test_the_others_of_the_calibration_and_the_card_stay(tmp_path, monkeypatch):
     assert (tmp_path / "CARD.md").read_text() == "# The networks\n\n## Doubt\n1\n\n" + "\n".join(
         [*lines, ""]
     )
+
+
+def test_photos_of_dice_alone_leave_a_line_about_dominoes(tmp_path, monkeypatch):
+    """A run on a table of one's own ended here after nine hours."""
+    (tmp_path / FILE).write_text(json.dumps(UNSURE.to_json()))
+    (tmp_path / "CARD.md").write_text("# The networks\n\n## Doubt\n1\n")
+    monkeypatch.setattr(half_calibration, "load_models", lambda _: None)
+    look_at = half_calibration.look_at
+    drawn = halves(400, blanks_wrong=0)
+    monkeypatch.setattr(half_calibration, "drawn_images", lambda folder: [folder])
+    monkeypatch.setattr(half_calibration, "look_at", lambda *of: drawn if of[0] else look_at(*of))
+
+    lines = calibrate_halves(tmp_path, [tmp_path], [])
+
+    assert lines[-1] == "There were no photos of dominoes to judge this by."
+    none = HalfLooks(np.zeros(0), np.zeros(0, np.bool_))
+    assert none.line("photos", LargerSets("", "", (), 0.1)) == "- photos: no halves were there"
+
+
+@pytest.mark.parametrize("real", [[], [0.99999], [0.5, 0.5]])
+def test_where_only_dice_are_in_doubt_the_calibration_alone_tells_them(real):
+    """Else each face were a die with a probability of one half; no photo may be held back."""
+    count, head = len(real), KindHead(*np.zeros((4, 1)))
+    dice, pictures = np.full(count, KINDS.index("die")), np.zeros(count, np.intp)
+    places = Places(np.zeros((count, 1), np.float32), dice, np.column_stack([real, real]), pictures)
+
+    assert fit_with_real(head, Places.joined([Places.joined([]), places])) is head.with_real
 
 
 def test_a_table_tells_what_is_asked_and_what_is_not():

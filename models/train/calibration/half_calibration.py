@@ -94,17 +94,27 @@ def calibrate_halves(out: Path, drawn: Sequence[Path], photos: Sequence[Path]) -
         "",
         *reliability(halves.left_out(), halves.is_right, before.sure),
         "",
-        "Halves on photos in `train/`, as they are and changed; nothing was fitted to them:",
-        "",
-        *reliability(sigmoid(real.inputs @ np.array(weights)), real.is_right, before.sure),
+        *_on_photos(real, weights, before.sure),
     ]
     write_part(out, HALVES, lines)
     return lines
 
 
+def _on_photos(real: CheckedHalves, weights: tuple[float, ...], sure: float) -> list[str]:
+    """Return how far halves on photos are believed; a table of one's own may have had only dice."""
+    if not len(real.inputs):
+        return ["There were no photos of dominoes to judge this by."]
+    return [
+        "Halves on photos in `train/`, as they are and changed; nothing was fitted to them:",
+        "",
+        *reliability(sigmoid(real.inputs @ np.array(weights)), real.is_right, sure),
+    ]
+
+
 def look_at(images: Sequence[AnnotatedImage], models: Models) -> CheckedHalves:
     """Return the halves as the first pass shows them and as the refined one does."""
-    parts = [
+    none = np.zeros((0, len(HALF_FEATURES))), np.zeros(0, np.bool_)
+    parts = [(*none, 0)] + [
         (*_halves_of(one), zlib.crc32(image.path.name.encode()) % FOLDS)
         for image in images
         for one in check(image, models).both
@@ -151,6 +161,8 @@ class HalfLooks:
 
     def line(self, words: str, fitted: LargerSets) -> str:
         """Return a line for the card."""
+        if not len(self.is_many):
+            return f"- {words}: no halves were there"
         predicted = many_pips(self.features, fitted) >= MANY
         many, few = predicted[self.is_many], predicted[~self.is_many]
         return (
