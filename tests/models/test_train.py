@@ -17,9 +17,12 @@ from models.train.calibration.calibrate import FILE, UNSURE, summary
 from models.train.calibration.card import LARGER_SETS, MARKS, OF_OTHERS, part_of, with_part
 from models.train.calibration.half_calibration import (
     FOLDS,
+    LARGER_FILE,
+    TOO_FEW,
     CheckedHalves,
     HalfLooks,
     calibrate_halves,
+    fit_larger_sets,
     reliability,
 )
 from models.train.crops import FACES, SIDE, draw_crops, shows_colour
@@ -170,6 +173,17 @@ def test_photos_of_dice_alone_leave_a_line_about_dominoes(tmp_path, monkeypatch)
     assert lines[-1] == "There were no photos of dominoes to judge this by."
     none = HalfLooks(np.zeros(0), np.zeros(0, np.bool_))
     assert none.line("photos", LargerSets("", "", (), 0.1)) == "- photos: no halves were there"
+
+
+def test_a_trial_whose_networks_find_no_larger_halves_goes_on(tmp_path, monkeypatch):
+    (tmp_path / "CARD.md").write_text("# The networks\n")
+    monkeypatch.setattr(half_calibration, "load_models", lambda _: None)
+
+    lines = fit_larger_sets(tmp_path, [], tmp_path)
+
+    assert lines == [LARGER_SETS, TOO_FEW]
+    assert part_of((tmp_path / "CARD.md").read_text(), LARGER_SETS).split("\n")[:2] == lines
+    assert not (tmp_path / LARGER_FILE).exists()
 
 
 @pytest.mark.parametrize("real", [[], [0.99999], [0.5, 0.5]])

@@ -6,7 +6,6 @@ neighbour lies at its edge, and a blank one is recognised by what is not there.
 """
 
 import json
-import sys
 import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -149,6 +148,7 @@ def reliability(confidence: Floats, is_right: NDArray[np.bool_], sure: float) ->
 WEIGHT = 0.5  # of each half, against the ridge of `regress`
 SEEN, PLAIN = 0.8, 0.3  # visible share of a half, and probability of the detector, from which
 MANY = 0.5  # probability from which a half by itself counts as read
+TOO_FEW = "Nothing is fitted: too few halves with seven pips or more are drawn, or found."
 ONE_IN = 4  # drawn pictures is not fitted to, by a hash of its name
 
 
@@ -187,7 +187,8 @@ def fit_larger_sets(out: Path, drawn: Sequence[Path], photos: Path) -> list[str]
         [i for folder in sorted(photos.glob("*/")) for i in drawn_images(folder)], models
     )
     if len(np.unique(fitted.is_many)) < 2:
-        sys.exit("Too few halves with seven pips or more are drawn. Draw more `double_nine`.")
+        write_part(out, LARGER_SETS, [LARGER_SETS, TOO_FEW])  # a trial goes on
+        return [LARGER_SETS, TOO_FEW]
     with_one = np.column_stack([np.ones(len(fitted.features)), fitted.features])
     weights = regress(with_one, fitted.is_many, np.full(len(with_one), WEIGHT))
     result = LargerSets(
