@@ -4,7 +4,7 @@ In: a photo, the map from the sheet to it, the cells' polygons.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -23,6 +23,9 @@ FINER = 1.8  # times FINE; finer photos are halved first
 LIGHT = 200.0  # grey level of paper
 FRAME = 4  # px of a cell around its inside: the frame's print
 FEW = 4  # px of the straightened sheet for one by which its light is measured
+# Px by which a frame may lie beside its place, on a sheet that is bent a little; of its blur; by
+# which it may be off the median of so many cells beside it.
+STRAY, SOFT, OFF, BESIDE = 5, 0.8, 1.5, 8
 PRINTED = 0.75  # of the cells of a kind, by light: what these have is print
 
 
@@ -85,6 +88,47 @@ def printed_alike(
         size = np.median(sides[some], axis=0).astype(int).tolist()
         patches = [cv2.getRectSubPix(picture, size, sheet.cells[k].mean(axis=0)) for k in some]
         yield some, patches, _highest(patches, len(some) - int(PRINTED * len(some)))
+
+
+def settled(sheet: StraightSheet) -> StraightSheet:
+    """Return the sheet with its cells where their frames are: paper is never quite flat.
+
+    A cell that its mark would move otherwise than its neighbours is moved like these.
+    """
+    if len(sheet.cells) <= BESIDE:
+        return sheet
+    dark = cv2.bitwise_not(cv2.GaussianBlur(darkest(sheet.light), (0, 0), SOFT))
+    moved = np.array([_moved(np.asarray(dark, np.uint8), cell) for cell in sheet.cells])
+    middles = sheet.cells.mean(axis=1)
+    far = np.linalg.norm(middles[:, None] - middles, axis=2)
+    usual = np.median(moved[far.argsort(axis=1)[:, 1 : BESIDE + 1]], axis=1)
+    odd = np.linalg.norm(moved - usual, axis=1) > OFF
+    return replace(sheet, cells=sheet.cells + np.where(odd[:, None], usual, moved)[:, None])
+
+
+def _moved(dark: Pixels, cell: Floats) -> Floats:
+    """Return by how many px the frame of a cell lies beside its place; 0 if it is not seen."""
+    low, side = cell.min(axis=0), np.ptp(cell, axis=0)
+    wide, high = np.ceil(side).astype(int) + 2 * FRAME
+    middle = low + side / 2
+    frame = np.zeros((high, wide), np.float32)
+    corners = cell - middle + (np.array([wide, high]) - 1) / 2
+    cv2.polylines(frame, [(corners * 16).round().astype(np.int32)], True, 1.0, 1, cv2.LINE_8, 4)
+    patch = cv2.getRectSubPix(dark, (int(wide) + 2 * STRAY, int(high) + 2 * STRAY), middle)
+    scores = cv2.matchTemplate(
+        patch.astype(np.float32), cv2.GaussianBlur(frame, (0, 0), SOFT), cv2.TM_CCOEFF
+    )
+    row, column = np.unravel_index(int(scores.argmax()), scores.shape)
+    if not (0 < row < 2 * STRAY and 0 < column < 2 * STRAY):
+        return np.zeros(2)
+    lines = scores[row, column - 1 : column + 2], scores[row - 1 : row + 2, column]
+    return np.array(
+        [
+            at - STRAY + 0.5 * (after - before) / max(2 * most - after - before, 1e-6)
+            for at, (before, most, after) in zip((column, row), lines, strict=True)
+        ],
+        np.float64,
+    )
 
 
 def _highest(pictures: Sequence[NDArray[Any]], place: int) -> NDArray[Any]:

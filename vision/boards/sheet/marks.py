@@ -6,7 +6,7 @@ a line through a row differs from a dash only by its continuation.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -29,7 +29,7 @@ from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
 from vision.photo import Photo, Pixels
 from vision.quad import Quad
 from vision.reading import AcceptedSheet, MarkReading
-from vision.straight_sheet import straightened
+from vision.straight_sheet import StraightSheet, settled, straightened
 
 STATES = ("blank", "checked", "blackened", "struck")
 BLANK, CHECKED, BLACKENED, STRUCK = range(4)
@@ -45,6 +45,7 @@ WORTH_TELLING = 0.001  # probability from which another state is reported
 LIKELY = 0.7  # probability of a state from which strokes may contradict it; others are asked about
 ASTRAY = 0.1  # share of marks that may belong to a neighbour if the sheet's pose is doubtful
 CONTRADICTED = 0.3  # share of marks that may be others if their strokes contradict them
+BENT = 10  # spots from which they may be the print of a sheet that is bent a little
 # Largest root mean square distance of the markers from a plane, in cell sides, at which the cells
 # are read as usual. A wave of height 0.09, the highest on the training pages
 # (models/sheets/home.py), has more.
@@ -285,12 +286,11 @@ def find_marks(
     occluders.append(Occluder(UNSEEN, bare & ~same & (probs[:, BLANK] >= calibration.sure)))
     doubt = np.full(len(cells), ASTRAY)
     if sure:
-        strokes = strokes_on(straight, [(cell.cell[0], cell.label) for cell in cells])
-        probs = by_pen(strokes, probs, BLANK, CHECKED)
-        likely = np.where(probs.max(axis=1) > LIKELY, probs.argmax(axis=1), STRUCK)
-        states = np.where(_hidden(occluders), STRUCK, likely)
-        doubted, spots = contradicted(strokes, states == BLANK, states == CHECKED)
-        doubt = CONTRADICTED * doubted
+        kinds, covered = [(cell.cell[0], cell.label) for cell in cells], _hidden(occluders)
+        read, doubted, spots = _by_strokes(straight, kinds, probs, covered)
+        if spots.sum() > BENT:
+            read, doubted, spots = _by_strokes(settled(straight), kinds, probs, covered)
+        probs, doubt = read, CONTRADICTED * doubted
         said = next((one.said for one in occluders if one.cells.any()), SPOTTED)
         occluders.append(Occluder(said, spots & ~same))  # beside a thing, strokes are its rim
     hidden = _hidden(occluders)
@@ -300,6 +300,17 @@ def find_marks(
     as_then = zip(marks, (same & ~hidden).tolist(), strict=True)
     marks = tuple(replace(mark, unchanged=is_same) for mark, is_same in as_then)
     return SheetMarks(marks, sure, tuple(one for one in occluders if one.cells.any()))
+
+
+def _by_strokes(
+    sheet: StraightSheet, kinds: Sequence[Hashable], probs: Floats, covered: Bools
+) -> tuple[Floats, Bools, Bools]:
+    """Return (n, 4) probabilities by the sheet's pen, and (n,) what `contradicted` says of them."""
+    strokes = strokes_on(sheet, kinds)
+    probs = by_pen(strokes, probs, BLANK, CHECKED)
+    likely = np.where(probs.max(axis=1) > LIKELY, probs.argmax(axis=1), STRUCK)
+    states = np.where(covered, STRUCK, likely)
+    return probs, *contradicted(strokes, states == BLANK, states == CHECKED)
 
 
 def _hidden(occluders: Sequence[Occluder]) -> Bools:
