@@ -25,7 +25,7 @@ FRAME = 4  # px of a cell around its inside: the frame's print
 FEW = 4  # px of the straightened sheet for one by which its light is measured
 # Px by which a frame may lie beside its place, on a sheet that is bent a little; of its blur; by
 # which it may be off the median of so many cells beside it.
-STRAY, SOFT, OFF, BESIDE = 5, 0.8, 1.5, 8
+STRAY, SOFT, OFF, BESIDE = 8, 0.8, 2.0, 8
 PRINTED = 0.75  # of the cells of a kind, by light: what these have is print
 
 
