@@ -97,8 +97,9 @@ def settled(sheet: StraightSheet) -> StraightSheet:
     """
     if len(sheet.cells) <= BESIDE:
         return sheet
-    dark = cv2.bitwise_not(cv2.GaussianBlur(darkest(sheet.light), (0, 0), SOFT))
-    moved = np.array([_moved(np.asarray(dark, np.uint8), cell) for cell in sheet.cells])
+    soft = cv2.GaussianBlur(darkest(sheet.light), (0, 0), SOFT)
+    dark = np.asarray(cv2.bitwise_not(soft), np.uint8)
+    moved = np.array([_moved(dark, cell) for cell in sheet.cells])
     middles = sheet.cells.mean(axis=1)
     far = np.linalg.norm(middles[:, None] - middles, axis=2)
     usual = np.median(moved[far.argsort(axis=1)[:, 1 : BESIDE + 1]], axis=1)

@@ -28,7 +28,7 @@ def main(
     sets: SetNames = ("*",),
     strangers: Strangers = False,
     twice: Annotated[bool, "again what is not clear, as without a server"] = False,
-    looks: Annotated[int, "of a viewfinder, as the last of so many sees it"] = 0,
+    looks: Annotated[int, "read each photo as the viewfinder does after this many looks"] = 0,
 ) -> None:
     """Read and print."""
     named = chosen(photos, sets, strangers=strangers)

@@ -25,7 +25,7 @@ READ = """async ([photo, options]) => {
   const { width, height } = bitmap;
   return { width, height, ...(await window.eyes.read(bitmap, options)) };
 }"""
-# What a viewfinder sees on a photo after so many looks, the first of eyes that have seen nothing.
+# The viewfinder's reading of a photo after a number of looks; the first look starts without state.
 LOOK = """async ([photo, halves, looks]) => {
   const files = JSON.parse(document.querySelector("main").dataset.eyes);
   const finder = files.runtime.replace(/vendor.*/, "camera/finder.js");
@@ -91,7 +91,7 @@ class BrowserEyes:
         return answer
 
     def look(self, photo: Path, *, halves: bool, looks: int) -> dict[str, Any]:
-        """Return what a viewfinder sees on a photo after so many looks, as `read` does."""
+        """Return the viewfinder's reading of a photo after *looks* looks, in the form of `read`."""
         sent = base64.b64encode(photo.read_bytes()).decode()
         answer: dict[str, Any] = self.page.evaluate(LOOK, [sent, halves, looks])
         return answer

@@ -26,7 +26,7 @@ def zigzag():
 def doubted_of(label, marked, way, thick=2, beside=99):
     """Return which cells are doubted; *marked* ones are read as checked, for a line this *way*.
 
-    Of the sheet's own checks so many are read as such.
+    At most *beside* of the sheet's own checks are read as checks.
     """
     photo, to_px, _ = photo_of(label, "nothing", 1)
     for cell in marked:
@@ -45,7 +45,7 @@ def doubted_of(label, marked, way, thick=2, beside=99):
 def after_pen(label, doubtful, *, clear=99, drawn=(), paint=(70, 40, 30)):
     """Return how likely *doubtful* cells are checked, which to the network may as well be blank.
 
-    It is sure of other cells, of so many checks at most; a line is *drawn* beside them.
+    The network is sure of all other cells, but of at most *clear* checks; a line is *drawn* too.
     """
     photo, to_px, _ = photo_of(label, "nothing", 1)
     if len(drawn):
