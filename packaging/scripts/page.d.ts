@@ -67,12 +67,20 @@ interface FoundFace {
   half: number;
 }
 
+/** How a face differs from the plain ones in size and in how it lies, and how like it is to the side of a die. */
+interface AmongOthers {
+  unlike: number;
+  tilted: number;
+  hangs: number;
+}
+
 /** A face that was classified too. */
 interface ReadFace extends FoundFace {
   logits: Numbers;
   colours: Numbers;
   mark: number;
   age: number;
+  kept?: AmongOthers; // of a face that was carried on from a frame before
   gone?: boolean; // it has no value
   doubted?: boolean; // it may have none
 }
@@ -108,6 +116,7 @@ interface Sight {
   perhaps: Quad[];
   unread: UnreadPiece[];
   light: number;
+  around: number[] | null; // what of a camera's next frame is wanted, [left, top, right, bottom]; null: all
 }
 
 /** A piece without a value; `kind` by vision/faces/kinds.py. */
@@ -123,6 +132,7 @@ interface Wanted {
   twice?: boolean;
   next?: boolean;
   side?: number | null;
+  around?: number[] | null;
   wide?: number;
   halves?: boolean;
   colours?: string[];

@@ -51,13 +51,15 @@ READ = """async ([photo, halves, count, longest]) => {
   const cameras = await Promise.all([seen(0), seen(1)]);
   const [width, height] = frameSize(resizeWidth, resizeHeight);
   const took = [];
-  let side = null;
+  let [side, wanted] = [null, null];
   for (let i = 0; i < count; i++) {
     const began = performance.now();
-    const frame = grab(cameras[i % 2], width, height, side);
+    const frame = grab(cameras[i % 2], width, height, side, wanted);
     const grabbed = performance.now() - began;
     Object.assign(spent, { detector: 0, classifier: 0 });
-    const { faces } = await read(frame, { next: true, side, wide: width, halves });
+    const options = { next: true, side, around: wanted, wide: width, halves };
+    const { faces, around } = await read(frame, options);
+    wanted = around;
     frame.close();
     const all = performance.now() - began;
     const sizes = faces.map((face) => face.size).sort((a, b) => a - b);

@@ -38,8 +38,9 @@ LOOK = """async ([photo, halves, looks]) => {
   for (let look = 0; look < looks; look++) {
     const sizes = seen.faces.map(({ size }) => size).sort((a, b) => a - b);
     const side = sizes.length ? sizes[sizes.length >> 1] : null;
-    const frame = grab(bitmap, wide, high, side);
-    seen = await window.eyes.read(frame, { next: true, side, wide, halves });
+    const frame = grab(bitmap, wide, high, side, seen.around);
+    const { around } = seen;
+    seen = await window.eyes.read(frame, { next: true, side, around, wide, halves });
   }
   const px = (at) => (at * bitmap.width) / wide;
   const shown = (quad) => quad.map((point) => point.map(px));

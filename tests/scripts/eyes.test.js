@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { StillTable } from "../../webui/static/camera/still_table.js";
 import { Track } from "../../webui/static/camera/track.js";
+import { carried } from "../../webui/static/eyes/glance.js";
 
 const [WIDE, HIGH] = [160, 120];
 
@@ -83,4 +84,50 @@ test("a picture is sent where the last is old, and while anything is waited for"
   assert.equal(table.unchanged(TABLE, 4000), false);
   table.disturb();
   assert.equal(table.unchanged(TABLE, 1500), false);
+});
+
+// -------------------------------------------------------------- known faces on a frame that was glanced at
+
+const LIKELY = 0.5;
+
+/** A level face of ten px there. */
+function face(x, y, change = {}) {
+  const quad = [[-5, -5], [5, -5], [5, 5], [-5, 5]].map(([dx, dy]) => [x + dx, y + dy]);
+  return { quad, middle: [x, y], size: 10, prob: 0.9, value: 3, age: 1, others: { unlike: 0, tilted: 0, hangs: 0 }, ...change };
+}
+
+const KNOWN = [face(20, 20), face(60, 20), face(100, 30), face(40, 70), face(80, 80)];
+const [COS, SIN] = [1.02 * Math.cos(0.03), 1.02 * Math.sin(0.03)];
+const moved = ([x, y]) => [COS * (x - 60) - SIN * (y - 40) + 61, SIN * (x - 60) + COS * (y - 40) + 38];
+const glimpsed = KNOWN.map(({ middle }) => face(...moved(middle), { prob: 0.2, size: 10.1 }));
+
+test("known faces follow a camera that shifts, turns and comes closer, however faint they are on a glance", () => {
+  const found = carried(KNOWN, glimpsed, LIKELY);
+
+  found.forEach(({ quad, prob, age, size }, i) => {
+    quad.forEach((at, corner) => assert.ok(Math.hypot(...at.map((px, axis) => px - moved(KNOWN[i].quad[corner])[axis])) < 0.01));
+    assert.deepEqual([prob, age], [0.9, 2]);
+    assert.ok(Math.abs(size - 10.2) < 0.01);
+  });
+});
+
+test("of five faces one that is not glimpsed lies where the others' move brings it, and is classified at once; two are looked for", () => {
+  const [, ...rest] = glimpsed;
+  const [first, second] = carried(KNOWN, rest, LIKELY);
+
+  assert.ok(Math.hypot(...first.middle.map((px, axis) => px - moved(KNOWN[0].middle)[axis])) < 0.01);
+  assert.deepEqual([first.age, second.age], [Infinity, 2]);
+  assert.equal(carried(KNOWN, rest.slice(1), LIKELY), null);
+  assert.equal(carried(KNOWN.slice(0, 1), [], LIKELY), null);
+});
+
+for (const [change, seen] of [
+  ["a face moved alone", glimpsed.with(2, face(...moved([103, 30])))],
+  ["a likely face came", [...glimpsed, face(120, 90)]],
+  ["all are much nearer", glimpsed.map((one) => ({ ...one, size: 12 }))],
+])
+  test(`a glance is not enough when ${change}`, () => assert.equal(carried(KNOWN, seen, LIKELY), null));
+
+test("a place that may be a face is left out of a glance", () => {
+  assert.equal(carried(KNOWN, [...glimpsed, face(120, 90, { prob: 0.4 })], LIKELY).length, 5);
 });

@@ -19,7 +19,7 @@ DIE, CLOTH = np.s_[285:390, 575:680], np.s_[420:525, 575:680]  # the rightmost o
 AWAY = np.s_[500:605, 770:875]  # far from the others
 # What is seen on pictures one after the other, how many px the detector gets, and how many crops
 # the classifier; each picture is shown as often as is said, and may be seen with eyes that have
-# seen nothing before it.
+# seen nothing before it, or grabbed as the viewfinder does, black but for what is wanted of it.
 LOOKS = """async (shown) => {
   const given = JSON.parse(document.querySelector("main").dataset.eyes);
   const absolute = ([name, path]) => [name, new URL(path, location.href).href];
@@ -37,17 +37,22 @@ LOOKS = """async (shown) => {
   };
   const { reader } = await at("eyes/reader.js");
   const opened = () => reader({ ...networks, detector, classifier }, constants);
-  let [read, side, made] = [opened(), null, []];
-  for (const [coded, times, anew] of shown) {
+  const { grab } = await at("camera/finder.js");
+  let [read, side, around, made] = [opened(), null, null, []];
+  for (const [coded, times, anew, grabbed] of shown) {
     const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
     const picture = await createImageBitmap(new Blob([bytes]));
     for (let time = 0; time < times; time++) {
       if (anew) read = opened();
       [px, crops] = [0, 0];
       const began = performance.now();
-      const { faces } = await read(picture, { next: true, side });
+      const { width, height } = picture;
+      const frame = grabbed ? grab(picture, width, height, null, around) : picture;
+      const wanted = grabbed ? around : null;
+      const { faces, around: next } = await read(frame, { next: true, side, around: wanted });
       side ??= faces.map(({ size }) => size).sort((a, b) => a - b)[faces.length >> 1];
-      made.push({ faces, px, crops, began });
+      made.push({ faces, px, crops, began, around: wanted });
+      around = next;
     }
   }
   return made;
@@ -116,6 +121,36 @@ def test_of_faces_that_lie_still_few_are_classified_on_one_frame_and_each_again_
     assert first >= 5
     assert max(crops) <= AGAIN
     assert sum(crops[:7]) == 5
+
+
+def test_faces_that_are_known_are_found_again_by_a_glance(looks, five):
+    made = looks([coded(five), 40, False])
+
+    near = made[1]  # around the first faces, on the view that suits them
+    glances = [look for look in made if look["px"] < near["px"]]
+    assert len(glances) > len(made) / 3
+    for look in glances:
+        across = [sorted(each["faces"], key=lambda face: face["middle"]) for each in (look, near)]
+        for face, same in zip(*across, strict=True):
+            apart = np.abs(np.subtract(face["quad"], same["quad"])).max()
+            assert apart < 0.1 * face["size"]
+            assert face["value"] == same["value"]
+            assert face["confidence"] == pytest.approx(same["confidence"], abs=0.03)
+
+
+def test_of_a_frame_only_what_is_around_the_faces_is_wanted_until_one_is_missing(looks, five, six):
+    made = looks(
+        [coded(five), 20, False, True], [coded(six), 30, False, True], [coded(five), 9, False, True]
+    )
+
+    counts = [len(look["faces"]) for look in made]
+    came, gone = counts.index(6), len(counts) - counts[::-1].index(6)
+    assert counts == [5] * came + [6] * (gone - came) + [5] * (59 - gone)
+    assert gone <= 50 + 1  # one look at most after it was taken away
+    parts = [look["around"] for look in made if look["around"]]
+    assert len(parts) > len(made) / 2
+    for left, top, right, bottom in parts[:10]:
+        assert (right - left) * (bottom - top) < 0.6 * five.shape[0] * five.shape[1]
 
 
 @pytest.mark.release

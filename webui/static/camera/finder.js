@@ -37,13 +37,21 @@ export function frameSize(cameraWidth, cameraHeight) {
   return [cameraWidth, cameraHeight].map((side) => Math.round(side * scale));
 }
 
-/** Return a frame of a camera, whose picture has so many px, in fewer where the `side` of its faces allows.
- *  @param {CanvasImageSource} camera @param {number} width @param {number} height @param {number | null} side */
-export function grab(camera, width, height, side) {
+/** Return a frame of a camera, whose picture has so many px, in fewer where the `side` of its faces allows; black but for what
+ *  is `around` them, [left, top, right, bottom], if that is all that is wanted.
+ *  @param {CanvasImageSource} camera @param {number} width @param {number} height @param {number | null} side
+ *  @param {number[] | null} [around] */
+export function grab(camera, width, height, side, around) {
   const share = side ? Math.min(1, Math.max(FACE / side, LEAST / Math.max(width, height))) : 1;
   const [wide, high] = [width, height].map((px) => Math.round(px * share));
   const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(wide, high).getContext("2d", { alpha: false }));
   pen.imageSmoothingQuality = share < 1 ? "medium" : "low"; // the mean of many px takes twice as long as that of four
+  if (around) {
+    const [left, top, right, bottom] = around.map((px) => px * share);
+    pen.beginPath();
+    pen.rect(left, top, right - left, bottom - top);
+    pen.clip();
+  }
   pen.drawImage(camera, 0, 0, wide, high); // of a video a third of createImageBitmap's time
   return pen.canvas.transferToImageBitmap();
 }
@@ -167,19 +175,22 @@ export class Finder {
     const aim = new Aim(equipment);
     this.auto.hidden = !eyes || !aim.wanted;
     let moved = performance.now();
+    /** @type {Sight["around"]} */
+    let around = null;
     while (eyes && this.dialog.open && round === this.round) {
       if (shows(this.video)) {
         const [width, height] = frameSize(this.video.videoWidth, this.video.videoHeight);
-        const options = { next: true, side: aim.side, wide: width, ...wantedOf(equipment) };
+        const options = { next: true, side: aim.side, around, wide: width, ...wantedOf(equipment) };
         let answer;
         this.step();
         this.track.ask();
         try {
-          answer = await eyes.read(grab(this.video, width, height, aim.side), options);
+          answer = await eyes.read(grab(this.video, width, height, aim.side, around), options);
         } catch {
           return; // it goes on as a plain viewfinder
         }
         if (round !== this.round) return;
+        around = answer.around;
         const state = aim.take({ ...answer, width, height }, performance.now());
         this.still = state.still ? { faces: answer.faces, width, height } : null;
         this.draw(answer.faces, width, height);

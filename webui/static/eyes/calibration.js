@@ -25,7 +25,7 @@ export function calibrated(faces, size, halves, among, constants) {
     const up = sum(shares.slice(halves ? 0 : 1, nothing));
     return { ...face, shares, ofPips, probs, value, up, anyFace: up + shares[aside] };
   });
-  const others = amongOthers(rated, size, among, constants, logit);
+  const others = rated.every(({ kept }) => kept) ? rated.map(({ kept }) => /** @type {AmongOthers} */ (kept)) : amongOthers(rated, size, among, constants, logit);
   return rated.map(({ shares: _, ofPips, up, anyFace, ...face }, i) => {
     const row = [
       1, logit(face.prob), logit(face.agreed), logit(anyFace), logit(up), logit(ofPips[face.value]),
@@ -37,7 +37,7 @@ export function calibrated(faces, size, halves, among, constants) {
     const real = isTray ? 0 : sigmoid(dot(row, calibration.real));
     const ofHalf = halves && calibration.right_of_half.length;
     const right = ofHalf ? sigmoid(dot([...row, face.value ? 0 : 1], calibration.right_of_half)) : sigmoid(dot(row, calibration.right));
-    return { ...face, real, right, confidence: real * right };
+    return { ...face, real, right, confidence: real * right, others: others[i] };
   });
 }
 

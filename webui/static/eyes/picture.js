@@ -10,9 +10,11 @@ export class Picture {
 
   /** @param {ImageBitmap} source a bitmap or frame, upright; of a large one the px are `enough` at least, as the
    *  server decodes it
-   *  @param {EyesConstants} constants @param {number} wide px of the picture that the source shows, perhaps smaller */
-  constructor(source, { enough }, wide = source.width) {
+   *  @param {EyesConstants} constants @param {number} wide px of the picture that the source shows, perhaps smaller
+   *  @param {Pen[]} pens those of the frame before it, which are drawn on again */
+  constructor(source, { enough }, wide = source.width, pens = []) {
     this.source = source;
+    this.pens = pens;
     this.skipped = 0; // halvings of the source
     while ((source.width >> this.skipped) * (source.height >> this.skipped) >= 4 * enough) this.skipped += 1;
     this.scale = 1 / 2 ** this.skipped; // px of this picture per px of the one that is shown
@@ -30,8 +32,8 @@ export class Picture {
   /** Return the source, halved so many times.
    *  @param {number} times @returns {Pen} */
   halved(times) {
-    const { source } = this;
-    return (this.levels[times] ??= times ? halved(times > 1 ? this.halved(times - 1).canvas : source) : drawn(source, source.width, source.height));
+    const { source, pens } = this;
+    return (this.levels[times] ??= pens[times] = times ? halved(times > 1 ? this.halved(times - 1).canvas : source, pens[times]) : drawn(source, source.width, source.height, pens[0]));
   }
 
   /** Return the px of a level from (x, y) on, as far as there are any.
@@ -46,18 +48,19 @@ export class Picture {
   }
 }
 
-/** @param {ImageBitmap | OffscreenCanvas} source @param {number} width @param {number} height @param {number[]} used */
-function drawn(source, width, height, used = [source.width, source.height]) {
-  const pen = /** @type {Pen} */ (new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true, alpha: false }));
+/** @param {ImageBitmap | OffscreenCanvas} source @param {number} width @param {number} height @param {Pen} [before] @param {number[]} used */
+function drawn(source, width, height, before, used = [source.width, source.height]) {
+  const fits = before && before.canvas.width === width && before.canvas.height === height;
+  const pen = fits ? before : /** @type {Pen} */ (new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true, alpha: false }));
   pen.imageSmoothingQuality = "low"; // of a half as large one exactly the mean of four px
   pen.drawImage(source, 0, 0, used[0], used[1], 0, 0, width, height);
   return pen;
 }
 
-/** @param {ImageBitmap | OffscreenCanvas} source */
-function halved(source) {
+/** @param {ImageBitmap | OffscreenCanvas} source @param {Pen} [before] */
+function halved(source, before) {
   const [width, height] = [Math.max(1, source.width >> 1), Math.max(1, source.height >> 1)];
-  return drawn(source, width, height, [2 * width, 2 * height]);
+  return drawn(source, width, height, before, [2 * width, 2 * height]);
 }
 
 /** A part of a view, px of it, as the network takes it.

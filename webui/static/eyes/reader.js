@@ -10,6 +10,7 @@ import { chosen } from "./choice.js";
 import { rectified } from "./classifier.js";
 import { detect, softmax, suppressed } from "./detector.js";
 import { joiner, tileQuad } from "./dominoes.js";
+import { carried } from "./glance.js";
 import { Picture, partOf } from "./picture.js";
 import { sizeOfMark } from "./pips.js";
 import { furtherViews, fused, turned } from "./second_look.js";
@@ -22,6 +23,10 @@ const AGAIN = 4; // and of which so many at most are on one frame
 const WHOLE = 500; // ms after which all of a camera's frame is looked at again,
 const PARTS = 2; // and so many looks at least at a part of it
 const AROUND = 0.5; // sides around the last faces that are looked at in between
+const GLANCE = 0.73; // of a view's sides, with which known faces are found again (eyes/glance.js),
+const CLOSE = 2000; // ms after which all is looked at on the whole view nevertheless,
+const UNSETTLED = 3000; // and ms for which every look is at it, after one at which faces were not found again
+const RIM = 4; // px of a frame that are wanted beside those looked at, as neighbours are mixed
 const DIM = 320; // px of a picture that is small enough to tell how light it is
 
 /** @param {Networks} networks answer output maps and rows of logits
@@ -32,20 +37,26 @@ export function reader(networks, constants) {
   let before = []; // the faces of the last frame
   /** @type {Rated[]} */
   let last = []; // those of them that it is looked around for
+  /** @type {import("./picture.js").Pen[]} */
+  const pens = []; // of a camera's frames
+  let light = 0; // of the last that all was looked at of
   let aimed = 0; // px of the longer side of their view; at another scale outlines jump
   let whole = { at: 0, parts: 0 }; // when all of a frame was last looked at, ms, and looks at a part of one since then
+  const close = { at: -Infinity, until: 0 }; // when that was not a glance, ms, and until when no look is one
 
   /** Return the faces on an upright bitmap or frame, px of it, the quads of places where more may lie, and how
    *  light it is, mean grey levels.
    *  A face of the `next` frame of a camera that lies where one lay on the last is seldom classified again. `halves`
    *  are those of dominoes; `colours` the game's pieces have, none: any.
    *  @param {ImageBitmap} source @param {Wanted} wanted @returns {Promise<Sight>} */
-  return async function read(source, { next = false, side = null, wide, halves = false, colours = [], twice = false } = {}) {
-    const picture = new Picture(source, constants, wide);
-    const { found, view } = (next ? await tracked(picture, side) : null) ?? (await focused(picture));
+  return async function read(source, { next = false, side = null, around = null, wide, halves = false, colours = [], twice = false } = {}) {
+    const picture = new Picture(source, constants, wide, next ? pens : []);
+    const again = next ? await tracked(picture, side, around) : null;
+    const { found, view } = again ?? (await focused(picture));
     before = await classified(picture, likely(found), next ? before : []);
     const size = [picture.width, picture.height];
     const rate = (/** @type {ReadFace[]} */ faces, asHalves = halves) => calibrated(faces, size, asHalves, among, constants);
+    if (!next || !whole.parts) light = lightOf(picture);
     let rated = rate(before);
     const isShown = (/** @type {Rated} */ { real, confidence }) => real >= constants.calibration.shown && confidence >= constants.guess;
     last = rated.filter((face) => isShown(face) || face.prob >= constants.glimpsed);
@@ -96,29 +107,68 @@ export function reader(networks, constants) {
       tiles,
       perhaps: perhaps.map(({ quad }) => quad.map(back)),
       unread: unread.map((piece) => ({ ...piece, quad: piece.quad.map(back) })),
-      light: lightOf(picture),
+      light,
+      around: again && last.length && !isDue() ? wantedAround(picture) : null,
     };
   };
 
   /** Return the faces on a `next` frame at the scale that suits their `side`: those around the last ones; now and then, and if
-   *  one is missing, all.
-   *  @param {Picture} picture @param {number | null} side */
-  async function tracked(picture, side) {
-    if (side === null) return null;
+   *  one is missing, all. Of a frame that shows only what is `around` the last ones, they stand if one is missing.
+   *  @param {Picture} picture @param {number | null} side @param {number[] | null} around */
+  async function tracked(picture, side, around) {
+    if (side === null) {
+      whole.parts = 0;
+      return null;
+    }
     const suits = (constants.aimed / (side * picture.scale)) * Math.max(picture.width, picture.height);
-    if (Math.abs(suits - aimed) >= constants.step) aimed = stepped(suits);
+    const steps = Math.abs(suits - aimed) >= constants.step;
+    if (steps) [aimed, close.at] = [stepped(suits), -Infinity];
     const view = aimed;
-    const look = (/** @type {import("./picture.js").Part | undefined} */ part) => detect(picture, view, networks.detector, constants, constants.plain, false, part);
+    const stay = () => {
+      whole = { at: -Infinity, parts: PARTS }; // so the next look is at all
+      return { found: last.map((face) => ({ ...face, age: 0 })), view };
+    };
+    if (around && steps) return stay();
+    const look = (/** @type {number} */ longest, isPart = false) => detect(picture, longest, networks.detector, constants, constants.plain, false, isPart ? partAround(picture, longest) : undefined);
     const now = performance.now();
-    const isDue = !last.length || (now - whole.at >= WHOLE && whole.parts >= PARTS);
-    let faces = isDue ? [] : await look(partOf(picture, view, constants, surroundings(last)));
-    whole.parts += 1;
-    if (isDue || glimpsed(faces).length < glimpsed(last).length) {
+    const all = !around && isDue();
+    const glances = last.length && close.at > -Infinity && now >= close.until && !(all && now - close.at >= CLOSE);
+    whole = all ? { at: now, parts: 0 } : { ...whole, parts: whole.parts + 1 };
+    if (glances) {
+      const found = carried(last, await look(stepped(GLANCE * view), !all), constants.likely);
+      if (found) return { found, view };
+      close.until = now + UNSETTLED;
+    }
+    let faces = all || glances ? [] : await look(view, true);
+    if (all || glimpsed(faces).length < glimpsed(last).length) {
+      if (around) return stay();
       whole = { at: now, parts: 0 };
-      faces = await look(undefined);
+      close.at = now;
+      faces = await look(view);
     }
     const sizes = glimpsed(faces);
-    return sizes.length && fits(sizes, view, picture, constants.aiming) ? { found: faces, view } : null;
+    if (sizes.length && fits(sizes, view, picture, constants.aiming)) return { found: faces, view };
+    return around ? stay() : null;
+  }
+
+  function isDue() {
+    return !last.length || (performance.now() - whole.at >= WHOLE && whole.parts >= PARTS);
+  }
+
+  /** @param {Picture} picture @param {number} longest */
+  function partAround(picture, longest) {
+    return partOf(picture, longest, constants, surroundings(last));
+  }
+
+  /** Return what the next look needs of a frame, px of the picture that is shown.
+   *  @param {Picture} picture */
+  function wantedAround(picture) {
+    const boxes = [aimed, stepped(GLANCE * aimed)].map((longest) => {
+      const { left, top, wide, high } = partAround(picture, longest);
+      return [left, top, left + wide, top + high].map((px) => (px * Math.max(picture.width, picture.height)) / longest / picture.scale);
+    });
+    const [a, b] = boxes;
+    return [0, 1, 2, 3].map((i) => (i < 2 ? Math.min(a[i], b[i]) - RIM : Math.max(a[i], b[i]) + RIM));
   }
 
   /** @param {Picture} picture */
@@ -209,6 +259,7 @@ export function reader(networks, constants) {
    *  @param {Picture} picture @param {FoundFace[]} faces @param {ReadFace[]} known @returns {Promise<ReadFace[]>} */
   async function classified(picture, faces, known) {
     const read = /** @type {ReadFace[]} */ (faces).map((face) => {
+      if (face.logits) return face;
       const same = known.find(({ middle, size }) => Math.hypot(middle[0] - face.middle[0], middle[1] - face.middle[1]) < constants.asBefore * size);
       return same ? { ...face, logits: same.logits, colours: same.colours, mark: same.mark, age: same.age + 1 } : face;
     });
@@ -221,6 +272,8 @@ export function reader(networks, constants) {
       return fills ? sizeOfMark(crops.subarray(i * (crops.length / asked.length)), constants) : 0;
     });
     const rows = await networks.classifier(crops, asked.length); // which may take the crops with it
+    const isOther = (/** @type {ReadFace} */ { logits }, /** @type {number} */ i) => logits && largest(logits) !== largest(rows[i].slice(0, constants.classes));
+    if (asked.some(isOther)) close.at = -Infinity;
     asked.forEach((face, i) => Object.assign(face, { logits: rows[i].slice(0, constants.classes), colours: rows[i].slice(constants.classes), mark: marks[i], age: 0 }));
     return read;
   }
@@ -233,6 +286,10 @@ export function reader(networks, constants) {
     return { colour: colours[0][0], colours };
   }
 }
+
+/** Return the place of the largest number.
+ *  @param {Numbers} numbers */
+const largest = (numbers) => Array.from(numbers).indexOf(Math.max(...numbers));
 
 /** Return the box of faces, [left, top, right, bottom], and of what is around them.
  *  @param {FoundFace[]} faces */
