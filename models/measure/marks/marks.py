@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.measure.marks.alone import measure_alone
 from models.measure.marks.kinds import measure_kinds
 from models.measure.marks.real_hand import FILL, fill_with_real_ink
 from models.measure.marks.sheets_on_tables import (
@@ -109,12 +110,16 @@ def main(
     tables: Annotated[int, "only so many sheets on real tables"] = 0,
     sixes: Annotated[int, "the same, with many 6s checked and spent; with --ink"] = 0,
     kinds: Annotated[int, "measure each kind of mark alone, on this number of sheets"] = 0,
+    alone: Annotated[int, "only so many sheets of each page, with one mark"] = 0,
     ink: Annotated[Path, "on tables, of real digits: a folder of DIGIT.json"] | None = None,
     fonts: Annotated[Path, "and signs of real hands: a folder of fonts"] | None = None,
 ) -> None:
     """Measure and print."""
     cv2.setNumThreads(1)
-    seeds = range(seed, seed + (kinds or sixes or tables or sheets))
+    seeds = range(seed, seed + (alone or kinds or sixes or tables or sheets))
+    if alone:
+        measure_alone(seeds)
+        return
     if kinds:
         measure_kinds(seeds, TABLES)
         return

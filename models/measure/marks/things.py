@@ -29,7 +29,7 @@ from models.measure.marks.sheets_on_tables import (
     photo_on_table,
     read_sheet,
 )
-from models.sheets.strokes import STATES, Random
+from models.sheets.strokes import STATES, Random, Truth
 from models.sheets.things import CHOSEN, HELD_BACK, draw_thing
 from scorer import MarkedCell, NotScored
 from scorer.games.dice_wide_shut.photo.marks import UNCLEAR, in_one, printed, sheet_seen, was_seen
@@ -109,6 +109,12 @@ def draw_case(rng: Random, kind: str) -> SheetCase | None:
     """Draw a sheet with a thing on it; None: a mark is too faint."""
     truth = draw_position(rng).truth if rng.random() > EMPTY else printed(Sheet())
     wanted = np.array([STATES.index(mark.mark) for mark in truth])
+    content = photo_with(rng, wanted, kind)
+    return None if content is None else SheetCase(content, truth)
+
+
+def photo_with(rng: Random, wanted: Truth, kind: str) -> bytes | None:
+    """Return a photo of a sheet on a table with a thing on it; None: a mark is too faint."""
     paper = rng.uniform(0.62, 0.85) + rng.normal(0, 0.02, 3) if rng.random() < GREY else None
     thing = draw_thing(rng, kind, our_print()[1]["paper_mm"])
     drawn = photo_on_table(rng, wanted, TABLES, fill_by_person, paper, thing)
@@ -116,8 +122,7 @@ def draw_case(rng: Random, kind: str) -> SheetCase | None:
         return None
     scale = float(rng.choice(RESOLUTIONS))
     photo = cv2.resize(drawn[0], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    content = as_jpeg(np.asarray(photo, np.uint8), int(rng.integers(75, 95)))
-    return SheetCase(content, truth)
+    return as_jpeg(np.asarray(photo, np.uint8), int(rng.integers(75, 95)))
 
 
 def counted(case: SheetCase) -> SheetCount:

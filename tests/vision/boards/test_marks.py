@@ -304,7 +304,7 @@ def test_a_photo_of_a_sheet_is_read_into_sixty_marks():
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("seed", [830_016, 830_034, 985_018])  # the last is bent a little
+@pytest.mark.parametrize("seed", [830_016, 830_034, 985_018, 2_200_067])  # the last are bent
 def test_one_mark_alone_leaves_the_blank_cells_sure(seed):
     geometry = json.loads((SHEETS / "geometry.json").read_text())
     rng, wanted = np.random.default_rng([seed, 1]), np.zeros(60, np.int64)
@@ -314,4 +314,4 @@ def test_one_mark_alone_leaves_the_blank_cells_sure(seed):
     sheet_read = find_marks(sheet.bgr, Homography(sheet.matrix, 0.0), layout())
 
     assert [STATES.index(mark.mark) for mark in sheet_read.marks] == wanted.tolist()
-    assert sum(not mark.sure for mark in sheet_read.marks) <= 1  # 20, 12 and 29 before
+    assert sum(not mark.sure for mark in sheet_read.marks) <= 1  # 20, 12, 29 and 11 before

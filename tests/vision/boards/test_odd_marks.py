@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from tests.vision.boards.test_sheets import CELLS, LABELS, LAYOUT, photo_of
-from vision.boards.sheet.pen_strokes import by_pen, contradicted, strokes_on
+from vision.boards.sheet.pen_strokes import by_pen, contradicted, strays, strokes_on
+from vision.geometry import Homography
 from vision.straight_sheet import straightened
 
 RADIUS = 0.36  # of a cell's height
@@ -38,7 +39,8 @@ def doubted_of(label, marked, way, thick=2, beside=99):
     truth[marked] = "checked"
     kinds = [(one.cell[0], one.label) for one in LAYOUT.cells]
     strokes = strokes_on(straightened(photo, to_px, CELLS), kinds)
-    doubted, _ = contradicted(strokes, truth == "blank", truth == "checked")
+    blank = truth == "blank"
+    doubted, _ = contradicted(strokes, strays(strokes, blank), blank, truth == "checked")
     return np.flatnonzero(doubted).tolist()
 
 
@@ -55,7 +57,7 @@ def after_pen(label, doubtful, *, clear=99, drawn=(), paint=(70, 40, 30)):
     shares = np.tile([0.99, 0.01, 0.0, 0.0], (len(CELLS), 1))
     shares[np.setdiff1d(checked_cells(label), doubtful)[:clear]] = 0.01, 0.99, 0, 0
     shares[doubtful] = 0.5, 0.5, 0, 0
-    return by_pen(strokes, shares, 0, 1)[doubtful, 1]
+    return by_pen(strokes, shares, 0, 1, 3)[doubtful, 1]
 
 
 def checked_cells(label):
@@ -120,3 +122,68 @@ def test_a_doubtful_stroke_of_another_pen_stays_in_doubt(paint):
     (likely,) = after_pen(BY_SLASHES, [cell], drawn=drawn, paint=paint)
 
     assert likely == 0.5
+
+
+PX_PER_MM = 3.0
+TO_PX = Homography(np.diag([PX_PER_MM, PX_PER_MM, 1.0]), 0.0)
+ALONE, BESIDE, LATER = 8, 40, 52  # cells far apart
+
+
+def strokes_of(*marks, noise=0.0):
+    """Return the strokes on a white sheet with lines across cells: cell, brightness, width in px.
+
+    The right half has blotches whose brightness has a spread of *noise*.
+    """
+    size = tuple(round(PX_PER_MM * side) for side in reversed(LAYOUT.paper_mm))
+    page = np.full((*size, 3), 200, np.float32)
+    rng = np.random.default_rng(1)
+    blotches = cv2.GaussianBlur(rng.normal(0, 1, size).astype(np.float32), (0, 0), 3.0)
+    blotches[:, : size[1] // 2] = 0
+    page += (noise / blotches.std() * blotches)[..., None]
+    page = np.clip(page, 0, 255).astype(np.uint8)
+    for cell, bright, wide in marks:
+        middle, side = CELLS[cell].mean(axis=0), np.ptp(CELLS[cell], axis=0)
+        ends = TO_PX.apply(middle + side * np.array([(-0.3, 0.3), (0.3, -0.3)]))
+        cv2.polylines(page, [ends.round().astype(np.int32)], False, (bright,) * 3, wide)
+    return strokes_on(
+        straightened(page, TO_PX, CELLS), [(one.cell[0], one.label) for one in LAYOUT.cells]
+    )
+
+
+def likely_alone(strokes):
+    """Return what `by_pen` makes of two doubtful cells; all others are clearly blank."""
+    shares = np.tile([0.99, 0.01, 0.0, 0.0], (len(CELLS), 1))
+    shares[ALONE], shares[LATER] = (0.2, 0.7, 0, 0.1), (0.6, 0.4, 0, 0)
+    return by_pen(strokes, shares, 0, 1, 3)
+
+
+def test_a_doubtful_stroke_alone_on_a_sheet_is_a_check():
+    likely = likely_alone(strokes_of((ALONE, 60, 3)))
+
+    assert likely[ALONE, 1] > 0.98
+    assert likely[LATER, 0] > 0.97  # no stroke is there
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        pytest.param([(ALONE, 60, 3), (BESIDE, 60, 3)], id="beside another"),
+        pytest.param([(ALONE, 182, 3)], id="as pale as what was erased"),
+        pytest.param([], id="no stroke"),
+    ],
+)
+def test_any_other_doubtful_stroke_stays_in_doubt(marks):
+    likely = likely_alone(strokes_of(*marks))
+
+    assert likely[ALONE].tolist() == [0.2, 0.7, 0, 0.1]
+    assert likely[LATER].tolist() == [0.6, 0.4, 0, 0]
+
+
+def test_blotches_of_paper_are_no_strokes_but_ink_among_them_is():
+    blank = np.ones(len(CELLS), bool)
+    right = int(CELLS.mean(axis=1)[:, 0].argmax())
+
+    blotchy, written = strokes_of(noise=5), strokes_of((right, 60, 3), noise=5)
+
+    assert not strays(blotchy, blank).any()
+    assert np.flatnonzero(strays(written, blank)).tolist() == [right]

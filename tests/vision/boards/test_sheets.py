@@ -32,7 +32,7 @@ from vision.boards.sheet.marks import (
     was_seen,
 )
 from vision.boards.sheet.occluders import SPOTTED, occluders_on, occluders_said
-from vision.boards.sheet.pen_strokes import contradicted, strokes_on
+from vision.boards.sheet.pen_strokes import contradicted, strays, strokes_on
 from vision.geometry import Homography
 from vision.layout import Layout
 from vision.photo import Photo
@@ -156,7 +156,8 @@ def test_a_hair_that_is_read_as_a_check_is_unlike_the_others():
     kinds = [(one.cell[0], one.label) for one in LAYOUT.cells]
     strokes = strokes_on(straightened(photo, to_px, CELLS), kinds)
 
-    doubted, _ = contradicted(strokes, truth == "blank", truth == "checked")
+    blank = truth == "blank"
+    doubted, _ = contradicted(strokes, strays(strokes, blank), blank, truth == "checked")
 
     assert np.flatnonzero(doubted).tolist() == [cell]
 
@@ -205,10 +206,11 @@ def test_without_a_mark_that_explains_them_strokes_contradict_a_blank_cell():
     strokes = strokes_on(straightened(photo, to_px, CELLS), kinds)
 
     nothing = np.zeros(len(CELLS), bool)
-    doubted, spots = contradicted(strokes, ~nothing, nothing)
+    doubted, spots = contradicted(strokes, strays(strokes, ~nothing), ~nothing, nothing)
     assert (spots == (truth != "blank")).mean() > 0.9
     assert not doubted.any()
-    explained, spots = contradicted(strokes, truth == "blank", truth == "checked")
+    blank = truth == "blank"
+    explained, spots = contradicted(strokes, strays(strokes, blank), blank, truth == "checked")
     assert not explained.any()
     assert not spots.any()
 

@@ -1,12 +1,12 @@
 """Read a sheet as a difference: its print taken out, what is left are strokes, and what fell on it.
 
 In: a straightened sheet, its cells' kinds, how they were read. Out: what the pen of the clear
-checks tells of doubtful cells (`by_pen`), and the cells whose reading the strokes contradict. The
-print of a kind of cell is what most of its cells have in common. A stroke in a blank cell that is
-of no other cell's mark is unexplained: a mark that was overlooked, or a drop, a hair, the arc of a
-ring. Beside one of these a mark must be like the others, as one hand makes them with one pen;
-beside several no mark is sure. A circle round a number is a check only of who makes no others, and
-what is scribbled out is none: the rules give it no meaning.
+checks, or one stroke alone, tells of doubtful cells (`by_pen`), and the cells whose reading the
+strokes contradict. The print of a kind of cell is what most of its cells have in common. A stroke
+in a blank cell that is of no other cell's mark is unexplained: a mark that was overlooked, or a
+drop, a hair, the arc of a ring. Beside one of these a mark must be like the others, as one hand
+makes them with one pen; beside several no mark is sure. A circle round a number is a check only of
+who makes no others, and what is scribbled out is none: the rules give it no meaning.
 """
 
 from collections.abc import Hashable, Sequence
@@ -47,6 +47,11 @@ UNEXPLAINED = 3.0  # mm² of a stroke in a cell that is read as blank
 # left over along its rim (of drawn ones at most 0.16).
 INSIDE, INNER = 0.2, 2
 DARKEST, PLAIN = 85, 1.8  # percentile of a stroke's px, by depth; times the least that it has
+# Of the cells nearby, the percentile of the depth that is noise, which ink does not reach; times
+# that (of drops at least 10, of blotches and dim corners at most 6.3).
+AMONG, NOISE, BLOTCHY = 9, 75, 8.0
+VISIBLE = 0.94  # of the paper's light, below which print is seen; beside strong print it is faint
+BESIDE_PRINT = 0.5  # share of a stroke, else it is print, left over where that is darkest
 SEVERAL = 2  # strokes that no mark explains, beside which no mark is sure
 COMPARED = 3  # checks that are compared, at least
 # Spreads of one hand's strokes, see `_looks`; the farthest that one feature counts, and all of them
@@ -61,6 +66,9 @@ STAYS = 0.6  # share of a mark that is in its cell, at least
 # 359 doubtful cells on 107 drawn sheets no check is without a stroke, but nine in ten blanks are;
 # one in forty blanks has a stroke like that, and nine in ten checks have: odds of TELLING.
 CLEAR, LIKE, TELLING = 0.9, 1.2, 30.0
+# A stroke alone: times the ink of any other, weighed by how dark it is; and how dark it is at least
+# (of marks that were erased at most 0.11). On 382 drawn sheets 57 doubtful ones are, all checks.
+ALONE, NO_TRACE = 3.0, 0.125
 HALF = 0.5  # of a stroke's depth: fainter is shade
 # Of a circle: mm² inside it, at least; share of it that is inside; the percentile of the light
 # there that is paper's, at least (else the cell is shaded). Who makes HABIT circles checks so, or
@@ -76,6 +84,7 @@ class PenStrokes:
     """What is left on a sheet with n cells: m strokes, number 0 being none."""
 
     light: Pixels  # (h, w, 3) of the sheet
+    printed: Mask  # (h, w) where it has print
     deepest: Grey  # (h, w), of 255, how much of the light is taken, of the colour that loses most
     labels: Labels  # (h, w) the stroke of each px
     boxes: Indices  # (n, 4) px, left, top, right and bottom of the cells inside their frames
@@ -85,10 +94,17 @@ class PenStrokes:
     stays: Mask  # (n,) which cells have most of it
     looks: Floats  # (n, 5) see `_looks`
 
+    @property
+    def left_of_print(self) -> float:
+        """Return how deep print is on average that was not taken out."""
+        return float(self.deepest[self.printed].sum() / max(self.printed.sum(), 1))
+
 
 def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable]) -> PenStrokes:
     """Return the strokes on a sheet; cells of one kind are printed alike."""
-    depth = _depth(sheet, _print(sheet, kinds))
+    soft = cv2.GaussianBlur(_print(sheet, kinds), (0, 0), 0.5)
+    lines = np.asarray(cv2.erode(soft, np.ones((3, 3), np.uint8)), np.uint8)
+    depth = _depth(sheet, lines)
     deepest = 255 - darkest(255 - depth)
     counts = np.bincount(deepest.ravel(), minlength=256).cumsum() / deepest.size
     middle, high = (int(np.searchsorted(counts, share)) for share in (0.5, 0.75))
@@ -101,7 +117,8 @@ def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable]) -> PenStrokes:
     main, whole = areas.argmax(axis=0), np.bincount(labels.ravel(), minlength=number) / FINE**2
     stays = areas.max(axis=0) > STAYS * np.where(main > 0, whole[main], np.inf)
     looks = _looks(depth, deepest, labels, boxes, main)
-    return PenStrokes(sheet.light, deepest, labels, boxes, areas, least, main, stays, looks)
+    light, printed = sheet.light, darkest(lines) < VISIBLE * LIGHT
+    return PenStrokes(light, printed, deepest, labels, boxes, areas, least, main, stays, looks)
 
 
 def _print(sheet: StraightSheet, kinds: Sequence[Hashable]) -> Pixels:
@@ -119,9 +136,8 @@ def _print(sheet: StraightSheet, kinds: Sequence[Hashable]) -> Pixels:
     return printed
 
 
-def _depth(sheet: StraightSheet, printed: Pixels) -> Pixels:
-    """Return (h, w, 3) how much light strokes take beside what is around them."""
-    lines = cv2.erode(cv2.GaussianBlur(printed, (0, 0), 0.5), np.ones((3, 3), np.uint8))
+def _depth(sheet: StraightSheet, lines: Pixels) -> Pixels:
+    """Return (h, w, 3) how much light strokes take beside printed lines and what is around them."""
     soft = cv2.GaussianBlur(sheet.light, (0, 0), SMOOTH)
     left = np.minimum(cv2.divide(soft, lines, None, LIGHT), np.uint8(LIGHT))
     left = cv2.min(left, cv2.blur(left, (SHADE, SHADE)))
@@ -130,35 +146,52 @@ def _depth(sheet: StraightSheet, printed: Pixels) -> Pixels:
     return np.asarray(255 - cv2.divide(left, beside, None, FULL), np.uint8)
 
 
-def by_pen(strokes: PenStrokes, shares: Floats, blank: int, checked: int) -> Floats:
+def by_pen(strokes: PenStrokes, shares: Floats, blank: int, checked: int, struck: int) -> Floats:
     """Return (n, states) probabilities, given the pen of the clear checks.
 
     A stroke like theirs that stays in its cell is likely a check rather than nothing, and without
-    any stroke a cell is likely blank. What else a mark may be is left to the network.
+    any stroke a cell is likely blank. Where no pen is known but one stroke is alone on the sheet,
+    it is neither nothing nor a line through a row. What else a mark may be is left to the network.
 
     Args:
         strokes: on the sheet.
         shares: (n, states) probabilities by the network.
         blank: index of this state.
         checked: index of this state.
+        struck: index of this state.
     """
     clear = strokes.looks[(shares[:, checked] > CLEAR) & (strokes.main > 0)]
     given: Floats = shares.copy()
-    if len(clear) < COMPARED or (alike := _of_one_hand(clear)).sum() < COMPARED:
+    if len(clear) >= COMPARED and (alike := _of_one_hand(clear)).sum() >= COMPARED:
+        like = strokes.stays & (_away(strokes.looks, np.median(clear[alike], axis=0)) < LIKE)
+        given[like, checked] += (1 - 1 / TELLING) * given[like, blank]
+        given[like, blank] /= TELLING
+    elif (alone := _alone(strokes)).any():
+        given[alone, blank] /= TELLING
+        given[alone, struck] /= TELLING
+    else:
         return given
-    like = strokes.stays & (_away(strokes.looks, np.median(clear[alike], axis=0)) < LIKE)
     given[strokes.main == 0, blank] *= TELLING
-    given[like, checked] += (1 - 1 / TELLING) * given[like, blank]
-    given[like, blank] /= TELLING
     return np.asarray(given / given.sum(axis=1, keepdims=True), np.float64)
 
 
-def contradicted(strokes: PenStrokes, blank: Mask, checked: Mask) -> tuple[Mask, Mask]:
+def _alone(strokes: PenStrokes) -> Mask:
+    """Return (n,) which cell has a stroke far plainer than all others of the sheet, if one has."""
+    looks = np.exp(np.nan_to_num(strokes.looks, nan=-np.inf))
+    weights = looks[:, DARK] * looks[:, INK]
+    first = int(weights.argmax())
+    others = weights[strokes.main != strokes.main[first]].max(initial=0.0)
+    is_plain = strokes.areas[:, first].max() > UNEXPLAINED and looks[first, DARK] > NO_TRACE
+    alone = np.zeros_like(strokes.stays)
+    alone[first] = strokes.stays[first] and is_plain and weights[first] > ALONE * others
+    return alone
+
+
+def contradicted(strokes: PenStrokes, stray: Mask, blank: Mask, checked: Mask) -> tuple[Mask, Mask]:
     """Return (n,) whose readings the strokes contradict, by how they were read; and under spots.
 
     Strokes in several cells that have no mark are spots; then none of the others is sure to be one.
     """
-    stray = _stray(strokes, blank)
     if stray.sum() >= SEVERAL:
         return ~blank, stray
     unlike = _unlike(strokes, checked, fainter=not stray.any())
@@ -166,17 +199,35 @@ def contradicted(strokes: PenStrokes, blank: Mask, checked: Mask) -> tuple[Mask,
     return stray | unlike | odd, np.zeros_like(stray)
 
 
-def _stray(strokes: PenStrokes, blank: Mask) -> Mask:
-    """Return (n,) in which *blank* cells there is a stroke that is of no other cell's mark."""
+def strays(strokes: PenStrokes, blank: Mask) -> Mask:
+    """Return (n,) in which *blank* cells there is a stroke that is of no other cell's mark.
+
+    It is plainer than the noise around, and reaches beyond the print.
+    """
     of_marks = strokes.areas[:, ~blank].max(axis=1, initial=UNEXPLAINED)
-    stray = np.zeros_like(blank)
+    least, stray = _plainer(strokes), np.zeros_like(blank)
     for stroke, k in np.argwhere(blank & (strokes.areas > of_marks[:, None])):
         left, top, right, bottom = strokes.boxes[k]
         box = np.s_[top : bottom + 1, left : right + 1]
         own = strokes.labels[box] == stroke
-        is_plain = _plain_depth(strokes.deepest[box][own]) > PLAIN * strokes.least
-        stray[k] |= is_plain and own[INNER:-INNER, INNER:-INNER].sum() > INSIDE * own.sum()
+        is_plain = _plain_depth(strokes.deepest[box][own]) > least[k]
+        beside = own & ~strokes.printed[box]
+        is_print = beside.sum() <= min(BESIDE_PRINT * own.sum(), UNEXPLAINED * FINE**2)
+        inside = own[INNER:-INNER, INNER:-INNER].sum() > INSIDE * own.sum()
+        stray[k] |= is_plain and inside and not is_print
     return stray
+
+
+def _plainer(strokes: PenStrokes) -> Floats:
+    """Return (n,) how deep a stroke of a cell is at least that is no blotch of the paper there."""
+    noise = []
+    for left, top, right, bottom in strokes.boxes:
+        box = np.s_[top : bottom + 1, left : right + 1]
+        noise.append(np.percentile(np.where(strokes.printed[box], 0, strokes.deepest[box]), NOISE))
+    middles = strokes.boxes.reshape(-1, 2, 2).mean(axis=1)
+    far = np.linalg.norm(middles[:, None] - middles, axis=2)
+    usual = np.median(np.array(noise)[far.argsort(axis=1)[:, :AMONG]], axis=1)
+    return np.asarray(np.maximum(PLAIN * strokes.least, BLOTCHY * usual), np.float64)
 
 
 def _odd_circles(strokes: PenStrokes, marked: Mask, checked: Mask) -> Mask:
