@@ -34,7 +34,8 @@ def begin(
 ) -> Follower:
     """Return a new match, for two players if the game allows two; raises Malformed."""
     seats = GAMES[game].usual_seats if players is None else players
-    rules, *_rest = begun(game, with_unnamed((), seats), settings)
+    started = matches.new(game, with_unnamed((), seats), settings)
+    rules, *_rest = begun(game, started.names, settings)
     ask: Ask = Terminal(_say, _hear) if sys.stdin.isatty() else nobody
     if answered is not None:
         ask = answers.from_file(answers.load(answered, rules), ask)

@@ -99,6 +99,13 @@ def test_a_match_that_could_not_be_gone_on_with_is_not_begun(fakes, command, cap
     assert "The coach cannot play for player 4: there are 2." in capsys.readouterr().err
 
 
+def test_no_tournament_is_begun_that_nobody_asked_for(fakes, command, capsys):
+    with pytest.raises(SystemExit):
+        command("even_at_odds", "--players", "3", "photo.jpg")
+
+    assert "if you want that, say how many rounds" in capsys.readouterr().err
+
+
 def test_json_is_one_object_a_photo_and_nothing_else(fakes, command):
     photos = [str(fakes.photo(f"{n}.jpg", Table((Die(n, "red"),)))) for n in (3, 1)]
 
