@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from vision.camera import camera_can, in_front
 from vision.geometry import Floats, Homography, Points
 from vision.layout import Four, Layout, LayoutCell, even_cells
+from vision.straight_sheet import StraightSheet, straightened
 
 if TYPE_CHECKING:  # a `Look` holds a profile
-    from vision.photo import Grey
+    from vision.photo import Grey, Pixels
 
 LONGEST = 200.0  # units of the longer side; the size of the board in mm is unknown
 PX_PER_UNIT = 3.0  # of the stored picture
@@ -105,6 +106,17 @@ class Profile:
     columns: int
     around: Grey  # the picture with *rim* px of the surroundings on each side
     rim: int = 0
+    coloured: Pixels | None = None  # (h, w, 3) BGR, the same of a board with cells for marks
+
+    @cached_property
+    def empty(self) -> StraightSheet | None:
+        """Return the empty sheet straightened, if its cells are for marks."""
+        polygons = np.array([cell.polygon for cell in self.layout.cells if cell.marks])
+        if self.coloured is None or not len(polygons):
+            return None
+        at = self.rim - 0.5
+        to_px = np.array([[PX_PER_UNIT, 0, at], [0, PX_PER_UNIT, at], [0, 0, 1.0]])
+        return straightened(self.coloured, Homography(to_px, 0.0), polygons)
 
     @cached_property
     def picture(self) -> Grey:
@@ -151,7 +163,8 @@ class Profile:
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object."""
-        _, kept = cv2.imencode(".jpg", self.around, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        shown = self.around if self.coloured is None else self.coloured
+        _, kept = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         return {
             "pipsight": "board",
             "rows": self.rows,
@@ -166,16 +179,17 @@ class Profile:
         """Read what `to_json` wrote; raises NotABoard."""
         try:
             layout = Layout.from_json(stored["geometry"])
+            for_marks = any(cell.marks for cell in layout.cells)
             kept = np.frombuffer(base64.b64decode(stored["jpeg"], validate=True), np.uint8)
-            picture = cv2.imdecode(kept, cv2.IMREAD_GRAYSCALE)
+            picture = cv2.imdecode(kept, cv2.IMREAD_COLOR if for_marks else cv2.IMREAD_GRAYSCALE)
             rows, columns, rim = (
                 int(stored["rows"]),
                 int(stored["columns"]),
                 int(stored.get("rim", 0)),
             )
             width, height = _px(layout, rim)
-            if picture is not None and picture.shape == (height, width) and layout.cells:
-                return cls(layout, rows, columns, np.asarray(picture, np.uint8), rim)
+            if picture is not None and picture.shape[:2] == (height, width) and layout.cells:
+                return _with_picture(layout, rows, columns, np.asarray(picture, np.uint8), rim)
         except (KeyError, TypeError, ValueError, OverflowError, cv2.error):
             pass
         raise NotABoard(DAMAGED)
@@ -200,11 +214,13 @@ def learned(grey: Grey, corners: Points, rows: int, columns: int, name: str) -> 
     return _of_layout(grey, corners, layout, rows, columns)
 
 
-def learned_cells(grey: Grey, corners: Points, cells: Sequence[LayoutCell], name: str) -> Profile:
+def learned_cells(
+    picture: Grey | Pixels, corners: Points, cells: Sequence[LayoutCell], name: str
+) -> Profile:
     """Return the profile of an empty board whose cells differ in size.
 
     Args:
-        grey: (h, w), the photo.
+        picture: the photo; for cells with marks in colour, (h, w, 3) BGR, else (h, w).
         corners: (4, 2) px, of the outer cells, clockwise from the board's own upper left.
         cells: with upright rectangles on the unit square, whose corners are those of the board.
         name: of the board.
@@ -216,10 +232,10 @@ def learned_cells(grey: Grey, corners: Points, cells: Sequence[LayoutCell], name
     boxes = np.array([(*one.polygon[0], *one.polygon[2]) for one in cells])
     check_boxes(boxes)
     columns, rows = (1 + int((np.diff(np.sort(side)) > SAME).sum()) for side in boxes[:, :2].T)
-    size = size_seen(grey.shape, corners, rows, columns)
+    size = size_seen(picture.shape, corners, rows, columns)
     placed = (replace(one, polygon=_box(box, size)) for one, box in zip(cells, boxes, strict=True))
     layout = Layout(name, size, (), tuple(placed))
-    return _of_layout(grey, corners, layout, rows, columns)
+    return _of_layout(picture, corners, layout, rows, columns)
 
 
 def check_boxes(boxes: Floats) -> None:
@@ -243,15 +259,27 @@ def _box(box: Floats, size: tuple[float, float]) -> Four:
     return ((left, top), (right, top), (right, bottom), (left, bottom))
 
 
-def _of_layout(grey: Grey, corners: Points, layout: Layout, rows: int, columns: int) -> Profile:
-    plane = plane_of(layout, corners, grey.shape)
+def _of_layout(
+    picture: Grey | Pixels, corners: Points, layout: Layout, rows: int, columns: int
+) -> Profile:
+    plane = plane_of(layout, corners, picture.shape)
     units = next(rim for rim in RIMS if in_front(plane, layout.outline + rim * OUTWARD))
     rim = round(units * PX_PER_UNIT)
-    around = rectify(grey, moved(plane, -units, -units), _px(layout, rim))
-    profile = Profile(layout, rows, columns, around, rim)
+    around = rectify(picture, moved(plane, -units, -units), _px(layout, rim))
+    profile = _with_picture(layout, rows, columns, around, rim)
     if len(features(profile.picture, MOST_FEATURES, 1.0)[0]) < LEAST_FEATURES:
         raise NotABoard(BARE)
     return profile
+
+
+def _with_picture(
+    layout: Layout, rows: int, columns: int, around: Grey | Pixels, rim: int
+) -> Profile:
+    """Return the profile with a picture in grey, or in colour for cells with marks."""
+    if around.ndim == 2:
+        return Profile(layout, rows, columns, around, rim)
+    grey = np.asarray(cv2.cvtColor(around, cv2.COLOR_BGR2GRAY), np.uint8)
+    return Profile(layout, rows, columns, grey, rim, around)
 
 
 def _px(layout: Layout, rim: int) -> tuple[int, int]:
@@ -265,7 +293,7 @@ def moved(plane: Homography, x: float, y: float) -> Homography:
     return Homography(plane.matrix @ step, plane.error)
 
 
-def rectify(grey: Grey, plane: Homography, size: tuple[int, int]) -> Grey:
+def rectify(grey: Grey | Pixels, plane: Homography, size: tuple[int, int]) -> Grey:
     """Return the rectified board, *size* (w, h) px, with PX_PER_UNIT."""
     to_photo = plane.matrix @ np.diag([1 / PX_PER_UNIT, 1 / PX_PER_UNIT, 1.0]) @ _half(0.5)
     flat = cv2.warpPerspective(

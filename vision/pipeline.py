@@ -34,11 +34,12 @@ from vision.boards.printed_board import (
     ground_of,
     in_layout,
     locate_board,
+    marked,
     printed,
     printed_cells,
 )
 from vision.boards.report import board_of, free_for, in_cells
-from vision.boards.sheet.marks import SheetMarks, marked, marks_at, was_seen
+from vision.boards.sheet.marks import SheetMarks, marks_at, was_seen
 from vision.boards.sheet.occluders import SPOTTED, occluders_said
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
@@ -128,7 +129,8 @@ def read(
     if not moving:
         scored, choice = without_pattern(scored, choice)
     watch.lap("calibrate")
-    sheet = marks_at(photo, pose, look.layout, on_marks, look.before)
+    empty = None if look.profile is None else look.profile.empty
+    sheet = marks_at(photo, pose, look.layout, on_marks, look.before, empty)
     marks = sheet.marks
     watch.lap("marks")
     placed = _on_grid(photo, scored, choice, pose, look, kept)

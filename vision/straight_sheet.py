@@ -75,6 +75,14 @@ def straightened(bgr: Pixels, to_px: Homography, polygons: Floats) -> StraightSh
     )
 
 
+def on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> NDArray[np.bool_]:
+    """Return (n,) whether the middle three quarters of each cell, both ways, are on the photo."""
+    middles = polygons.mean(axis=1, keepdims=True)
+    inner = to_px.apply((middles + 0.75 * (polygons - middles)).reshape(-1, 2)).reshape(-1, 4, 2)
+    inside = (inner >= 0) & (inner <= np.array(bgr.shape[1::-1]) - 1)
+    return np.asarray(inside.all(axis=(1, 2)), np.bool_)
+
+
 def printed_alike(
     sheet: StraightSheet, picture: NDArray[Any], kinds: Sequence[Hashable], around: int
 ) -> Iterator[tuple[list[int], list[NDArray[Any]], NDArray[Any]]]:
@@ -100,11 +108,16 @@ def settled(sheet: StraightSheet) -> StraightSheet:
     soft = cv2.GaussianBlur(darkest(sheet.light), (0, 0), SOFT)
     dark = np.asarray(cv2.bitwise_not(soft), np.uint8)
     moved = np.array([_moved(dark, cell) for cell in sheet.cells])
-    middles = sheet.cells.mean(axis=1)
+    return replace(sheet, cells=sheet.cells + agreeing(moved, sheet.cells)[:, None])
+
+
+def agreeing(moved: Floats, cells: Floats) -> Floats:
+    """Return (n, 2) by how much cells are *moved*; one that is moved otherwise goes with others."""
+    middles = cells.mean(axis=1)
     far = np.linalg.norm(middles[:, None] - middles, axis=2)
     usual = np.median(moved[far.argsort(axis=1)[:, 1 : BESIDE + 1]], axis=1)
     odd = np.linalg.norm(moved - usual, axis=1) > OFF
-    return replace(sheet, cells=sheet.cells + np.where(odd[:, None], usual, moved)[:, None])
+    return np.asarray(np.where(odd[:, None], usual, moved), np.float64)
 
 
 def _moved(dark: Pixels, cell: Floats) -> Floats:
@@ -119,14 +132,22 @@ def _moved(dark: Pixels, cell: Floats) -> Floats:
     scores = cv2.matchTemplate(
         patch.astype(np.float32), cv2.GaussianBlur(frame, (0, 0), SOFT), cv2.TM_CCOEFF
     )
+    return best_of(scores)
+
+
+def best_of(scores: NDArray[Any]) -> Floats:
+    """Return (2,) where, from their middle, some scores (h, w) are best; 0 if that is at a rim."""
     row, column = np.unravel_index(int(scores.argmax()), scores.shape)
-    if not (0 < row < 2 * STRAY and 0 < column < 2 * STRAY):
+    high, wide = scores.shape
+    if not (0 < row < high - 1 and 0 < column < wide - 1):
         return np.zeros(2)
     lines = scores[row, column - 1 : column + 2], scores[row - 1 : row + 2, column]
     return np.array(
         [
-            at - STRAY + 0.5 * (after - before) / max(2 * most - after - before, 1e-6)
-            for at, (before, most, after) in zip((column, row), lines, strict=True)
+            at - size // 2 + 0.5 * (after - before) / max(2 * most - after - before, 1e-6)
+            for at, size, (before, most, after) in zip(
+                (column, row), (wide, high), lines, strict=True
+            )
         ],
         np.float64,
     )
@@ -176,12 +197,16 @@ def _finer(to_photo: Homography, size: tuple[int, ...]) -> float:
     return float(np.sqrt(cv2.contourArea(rim.astype(np.float32)) / (wide * high)))
 
 
-def _lit(flat: Pixels) -> Pixels:
-    """Return (h, w, 3) the light of each px beside the paper's."""
-    small = cv2.resize(flat, None, fx=1 / FEW, fy=1 / FEW, interpolation=cv2.INTER_AREA)
+def paper_of(picture: NDArray[Any]) -> NDArray[Any]:
+    """Return the paper of each px of a picture (h, w, 3): what is as bright as all around it."""
+    small = cv2.resize(picture, None, fx=1 / FEW, fy=1 / FEW, interpolation=cv2.INTER_AREA)
     side = round(PAPER * FINE / FEW)
     around = np.ones((side, side), np.uint8)
     closed = cv2.morphologyEx(small, cv2.MORPH_CLOSE, around, borderType=cv2.BORDER_REPLICATE)
     closed = cv2.GaussianBlur(closed, (0, 0), SMOOTH * FINE / FEW)
-    paper = cv2.resize(closed, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    return np.asarray(cv2.divide(flat, paper, None, LIGHT), np.uint8)
+    return cv2.resize(closed, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+
+
+def _lit(flat: Pixels) -> Pixels:
+    """Return (h, w, 3) the light of each px beside the paper's."""
+    return np.asarray(cv2.divide(flat, paper_of(flat), None, LIGHT), np.uint8)

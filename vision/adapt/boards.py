@@ -37,6 +37,7 @@ def board_with_cells(photo: Photo, corners: Any, cells: Sequence[LayoutCell], na
     """
     at = (np.array(corners, np.float64) + 0.5) / photo.scale - 0.5
     try:
-        return learned_cells(photo.grey(), at, cells, name)
+        for_marks = any(cell.marks for cell in cells)
+        return learned_cells(photo.bgr if for_marks else photo.grey(), at, cells, name)
     except NotABoard as fault:
         raise NotTaught(str(fault)) from fault

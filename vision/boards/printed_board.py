@@ -21,7 +21,6 @@ from vision.boards.dice_on_grid import ground_points
 from vision.boards.kept_print import MARK, KeptPrint
 from vision.boards.marker_detector import any_markers
 from vision.boards.pose import BoardPose, LocatedBoard, enlarged, find_board, locate_printed
-from vision.boards.sheet.marks import marked
 from vision.boards.taught import find_taught, marks_of
 from vision.faces.multiscale import IsPrint, KnownGround, PictureBox
 from vision.geometry import Floats, Grid, Homography, Points, iou, sides_of
@@ -199,6 +198,19 @@ def printed(pose: BoardPose | None, quads: Sequence[Quad]) -> frozenset[int]:
             _depth(markers[k], at) >= -ON_MARKER
             for k in np.flatnonzero(away[i] <= reach + ON_MARKER)
         )
+    )
+
+
+def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:
+    """Return the indices of faces that are in cells for marks: filled cells, for example."""
+    if pose is None or layout is None or not quads:
+        return frozenset()
+    middles = pose.homography.inverse().apply(np.array([quad.center for quad in quads]))
+    shapes = [np.array(cell.polygon, np.float32) for cell in layout.cells if cell.marks]
+    return frozenset(
+        i
+        for i, (x, y) in enumerate(middles)
+        if any(cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0 for shape in shapes)
     )
 
 

@@ -59,6 +59,10 @@ PHRASES = (
         "Drops, hairs or crumbs seem to lie on the sheet. Wipe them off and take the photo again, "
         "or tap the cells that are read wrong."
     ),
+    _(
+        "Much of the sheet is not seen as it was taught. Take away what lies on it, show all of it,"
+        " or set its four corners."
+    ),
     _("A whole row or column is empty. Check which cells the dice lie in."),
     _("The {places} corner of the board is cut off. Show all of it."),
     _("{number} corners of the board are cut off. Show all of it."),

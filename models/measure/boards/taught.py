@@ -6,7 +6,8 @@ partly covered by pieces cut out of other photos; with `--drawn FOLDER` also gri
 drawn in many ways on paper and on tables of that folder's photos, which may be given in any turn.
 Every fourth view shows another board, a drawn one of 4 x 4: then none is right. Prints what was
 found, what was sure and wrong, how far off the farthest corner is as a share of the side, and how
-many of the pieces would be lost as print of the empty board.
+many of the pieces would be lost as print of the empty board. `--sheets N` measures score sheets
+instead (`taught_sheets`).
 """
 
 import json
@@ -25,6 +26,7 @@ from models.harness import markdown_table
 from models.measure.boards.boards import photographed, random_view
 from models.measure.boards.composites import grounds
 from models.measure.boards.grids import STYLES, ruled_page
+from models.measure.boards.taught_sheets import measure_sheets
 from vision.board_profile import NotABoard, Profile, learned
 from vision.boards.agreement import EmptyBoard
 from vision.boards.taught import find_taught
@@ -59,9 +61,13 @@ def main(
     drawn: Annotated[Sequence[Path], "folders of tables to draw on"] = (),
     pieces: Annotated[Sequence[Path], "folders of dice to cover with"] = (),
     views: Annotated[int, "a folder"] = 40,
+    sheets: Annotated[int, "score sheets of each look, and nothing else"] = 0,
     seed: int = 1,
 ) -> None:
     """Measure and print a table."""
+    if sheets:
+        measure_sheets(sheets, seed)
+        return
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
     outcomes = []

@@ -138,11 +138,18 @@ def photo_on_table(
     truth, habits = fill(rng, form, page, wanted)
     if (truth == UNSURE).any():
         return None
+    return page_on_table(rng, page, folder, thing)[0], habits
+
+
+def page_on_table(
+    rng: Random, page: InkShares, folder: Path, thing: ThingLayer | None = None
+) -> tuple[Pixels, Floats]:
+    """Return a photo of a page with PX_PER_MM, and the (3, 3) map from its px to the photo's."""
     places = tables(folder)
     table = cv2.imread(str(places[int(rng.integers(len(places)))]))
     assert table is not None
     ground = np.asarray(cv2.resize(table, SIZE, interpolation=cv2.INTER_CUBIC), np.uint8)
-    return _photo(rng, page, ground, thing), habits
+    return _photo(rng, page, ground, thing)
 
 
 def fill_by_person(rng: Random, form: Form, page: InkShares, wanted: Truth) -> tuple[Truth, Habits]:
@@ -157,8 +164,10 @@ def our_print() -> tuple[Pixels, dict[str, Any]]:
     return printed_page(BOARD)
 
 
-def _photo(rng: Random, page: InkShares, table: Pixels, thing: ThingLayer | None = None) -> Pixels:
-    """Return the (h, w, 3) page on the table, SIZE, and a thing on it."""
+def _photo(
+    rng: Random, page: InkShares, table: Pixels, thing: ThingLayer | None
+) -> tuple[Pixels, Floats]:
+    """Return the (h, w, 3) page on the table, SIZE, and a thing on it; and the page's map."""
     few = cv2.resize(cv2.cvtColor(table, cv2.COLOR_BGR2GRAY), (9, 12), interpolation=cv2.INTER_AREA)
     share = np.clip(few / np.float32(np.median(few)), 0.6, 1.25) * np.float32(
         rng.uniform(0.65, 0.95)
@@ -180,7 +189,7 @@ def _photo(rng: Random, page: InkShares, table: Pixels, thing: ThingLayer | None
         scene = _with_thing(scene, thing, matrix, light)
     scene = cv2.GaussianBlur(scene, (0, 0), rng.uniform(0.4, 1.3))
     scene += rng.normal(0, rng.uniform(0.004, 0.02), scene.shape)
-    return np.asarray(np.clip(255 * scene, 0, 255), np.uint8)
+    return np.asarray(np.clip(255 * scene, 0, 255), np.uint8), np.asarray(matrix, np.float64)
 
 
 def _with_thing(scene: InkShares, thing: ThingLayer, matrix: Any, light: InkShares) -> InkShares:

@@ -1,11 +1,12 @@
 """Find edges of what lies on a sheet: pens, rings of cups, glasses, arms.
 
 In: a straightened sheet. Out: a mask of these edges. Of the edges on it, those of its print are
-known. A hand's strokes end in their cell or go along a row. So an edge that goes on through rows is
-a thing's, as is one along a row with something solid below, and a circle that is larger than a
-cell.
+known: by the frames of its cells, or by the photo of it empty. A hand's strokes end in their cell
+or go along a row. So an edge that goes on through rows is a thing's, as is one along a row with
+something solid below, and a circle that is larger than a cell.
 """
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -26,6 +27,9 @@ WEAK, STRONG = 0.015, 0.03  # change of light a px at an edge, and at its plaine
 # mm around a printed line in which edges along it are the line's: all, and those of a thin line.
 BESIDE, ASIDE = 1.6, 3.5
 ALONG = np.cos(np.deg2rad(8))
+# Px that an edge of a known print may lie beside its place, its least change of light a px, and how
+# nearly it has the same direction.
+OFF, FAINT, NEARLY = 2, 0.01, np.cos(np.deg2rad(25))
 STEEP = np.sin(np.deg2rad(20))  # of a row, from which an edge is not along it
 SOLID = (1.0, 1.75, 2.5, 3.25, 4.0, 4.75)  # mm beside an edge where a thing is, too, and no stroke
 DARK = 0.85  # of the paper's light
@@ -50,10 +54,15 @@ class Edges:
         return Edges(self.at[some], self.across[some], self.solid[some])
 
 
-def edges_of_things(sheet: StraightSheet) -> Pixels:
-    """Return (h, w) where the edges of things on a sheet are."""
+def edges_of_things(sheet: StraightSheet, printed: Pixels | None = None) -> Pixels:
+    """Return (h, w) where the edges of things on a sheet are.
+
+    Args:
+        sheet: straightened.
+        printed: (h, w, 3) the light of it when empty, if that is known.
+    """
     high, wide = sheet.light.shape[:2]
-    edges = _edges(np.asarray(darkest(sheet.light) / LIGHT, np.float32), sheet.cells)
+    edges = _edges(_light_of(sheet.light), sheet.cells, printed)
     after = _next_of(edges)
     found = [_through_rows(edges, after), *_rings(edges, after, np.array([wide, high]) / FINE)]
     mask = np.zeros((high, wide), np.uint8)
@@ -62,19 +71,47 @@ def edges_of_things(sheet: StraightSheet) -> Pixels:
     return mask
 
 
-def _edges(light: Floats32, cells: Floats) -> Edges:
-    """Return the edges of a straightened sheet that are not of its frames; *cells* in px."""
+def _light_of(bgr: Pixels) -> Floats32:
+    return np.asarray(darkest(bgr) / LIGHT, np.float32)
+
+
+def _slopes(light: Floats32) -> list[Floats32]:
+    """Return the changes of light, across and down, times GRADIENT."""
     smooth = cv2.GaussianBlur(light, (0, 0), 1.0)
-    slopes = [cv2.Sobel(smooth, cv2.CV_32F, 1 - k, k, scale=GRADIENT / 8) for k in (0, 1)]
+    slopes = (cv2.Sobel(smooth, cv2.CV_32F, 1 - k, k, scale=GRADIENT / 8) for k in (0, 1))
+    return [np.asarray(slope, np.float32) for slope in slopes]
+
+
+def _edges(light: Floats32, cells: Floats, printed: Pixels | None) -> Edges:
+    """Return the edges of a straightened sheet that are not of its print; *cells* in px."""
+    slopes = _slopes(light)
     dx, dy = (np.clip(slope, -32000, 32000).astype(np.int16) for slope in slopes)
     y, x = np.nonzero(cv2.Canny(dx, dy, WEAK * GRADIENT, STRONG * GRADIENT, L2gradient=True))
     across = np.stack([slope[y, x] for slope in slopes], axis=1).astype(np.float64)
     across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
     at = np.stack([x, y], axis=1).astype(np.float64)
     edges = Edges(at, across, np.zeros(len(at), np.bool_))
+    if printed is not None:
+        edges = edges.only(~_known(edges, _slopes(_light_of(printed))))
+        return replace(edges, solid=_solid(light, edges.at, edges.across))
     edges = edges.only(~_printed(edges, _frames(light.shape, cells, BESIDE)))
     edges = replace(edges, solid=_solid(light, edges.at, edges.across))
     return edges.only(edges.solid | ~_printed(edges, _frames(light.shape, cells, ASIDE)))
+
+
+def _known(edges: Edges, slopes: list[Floats32]) -> Mask:
+    """Return (n,) which edges are those of a print, by its *slopes*: near one in its direction."""
+    x, y = edges.at.astype(np.intp).T
+    high, wide = slopes[0].shape
+    steep = np.hypot(*slopes)
+    of_print = np.zeros(len(x), np.bool_)
+    for down, right in itertools.product(range(-OFF, OFF + 1), repeat=2):
+        there = (y + down).clip(0, high - 1), (x + right).clip(0, wide - 1)
+        along = sum(
+            slope[there] * across for slope, across in zip(slopes, edges.across.T, strict=True)
+        )
+        of_print |= (steep[there] > FAINT * GRADIENT) & (along > NEARLY * steep[there])
+    return of_print
 
 
 def _printed(edges: Edges, frames: tuple[Pixels, Pixels]) -> Mask:

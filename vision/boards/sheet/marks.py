@@ -19,7 +19,8 @@ from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.pose import BoardPose
 from vision.boards.sheet.as_before import as_before
 from vision.boards.sheet.filled_cells import by_ink
-from vision.boards.sheet.occluders import SPOTTED, UNSEEN, Occluder, occluders_on
+from vision.boards.sheet.laid_over import beside_empty, framed
+from vision.boards.sheet.occluders import SPOTTED, UNSEEN, Occluder, hidden_by, occluders_on
 from vision.boards.sheet.pen_strokes import by_pen, contradicted, strays, strokes_on
 from vision.boards.sheet.sample_mark import ReadCells, beside_a_mark
 from vision.faces.classifier import as_input
@@ -29,7 +30,7 @@ from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
 from vision.photo import Photo, Pixels
 from vision.quad import Quad
 from vision.reading import AcceptedSheet, MarkReading
-from vision.straight_sheet import StraightSheet, settled, straightened
+from vision.straight_sheet import StraightSheet, on_photo, settled, straightened
 
 STATES = ("blank", "checked", "blackened", "struck")
 BLANK, CHECKED, BLACKENED, STRUCK = range(4)
@@ -225,14 +226,6 @@ def cell_logits(
     return classifier(as_input(crops), apart(polygons), possible)
 
 
-def _on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> Bools:
-    """Return (n,) whether the middle three quarters of each cell, both ways, are on the photo."""
-    middles = polygons.mean(axis=1, keepdims=True)
-    inner = to_px.apply((middles + 0.75 * (polygons - middles)).reshape(-1, 2)).reshape(-1, 4, 2)
-    inside = (inner >= 0) & (inner <= np.array(bgr.shape[1::-1]) - 1)
-    return np.asarray(inside.all(axis=(1, 2)), np.bool_)
-
-
 @dataclass(frozen=True, slots=True)
 class SheetMarks:
     """What is read on a sheet."""
@@ -251,6 +244,7 @@ def find_marks(
     sure: bool = True,
     dice: Sequence[Quad] = (),
     before: AcceptedSheet | None = None,
+    empty: StraightSheet | None = None,
 ) -> SheetMarks:
     """Read the marks in a layout's cells with the shipped network.
 
@@ -263,6 +257,7 @@ def find_marks(
             may belong to a neighbour (ASTRAY).
         dice: top faces of the dice on the sheet, px of the photo; what is under them is not seen.
         before: the sheet on an earlier photo; nothing covers a cell that looks the same.
+        empty: the sheet without marks, if it was taught and its print is not ours.
     """
     cells = [cell for cell in layout.cells if cell.marks]
     if not cells:
@@ -277,23 +272,30 @@ def find_marks(
     if before is not None and sure:
         accepted = np.array([cell.cell in before.cells for cell in cells])
         same = accepted & as_before(straight, before.sheet)
-    things, bare = occluders_on(straight, dice, [cell.label for cell in cells] if sure else None)
-    off = ~_on_photo(bgr, to_px, polygons)
+    off = ~on_photo(bgr, to_px, polygons)
+    kinds: list[Hashable] = [(cell.cell[0], cell.label) for cell in cells]
+    new = beside_empty(straight, empty) if empty is not None and sure else None
+    as_empty = None if new is None or empty is None else as_before(straight, empty)
+    labels = [cell.label for cell in cells] if sure else None
+    things, bare = occluders_on(straight, dice, labels, new)
     occluders = [Occluder(UNSEEN, off), *(thing.but(same | off) for thing in things)]
+    if new is not None:
+        straight, kinds = replace(straight, flat=new.ink, light=new.ink), [None] * len(cells)
+        bgr, to_px, polygons = framed(straight), Homography(np.eye(3), 0.0), straight.cells
     # Marks are read by comparison: beside a black pencil all others would be blank.
-    open_cells = np.flatnonzero(~_hidden(occluders))
+    open_cells = np.flatnonzero(~hidden_by(occluders))
     asked = polygons[open_cells], possible[open_cells]
     probs = anything.copy()
     probs[open_cells] = read_marks(bgr, to_px, *asked, mark_classifier(), calibration)
     occluders.append(Occluder(UNSEEN, bare & ~same & (probs[:, BLANK] >= calibration.sure)))
     doubt = np.full(len(cells), ASTRAY)
     if sure:
-        kinds, covered = [(cell.cell[0], cell.label) for cell in cells], _hidden(occluders)
-        probs, doubted, spots = _by_strokes(straight, kinds, probs, covered)
+        covered = hidden_by(occluders)
+        probs, doubted, spots = _by_strokes(straight, kinds, probs, covered, as_empty)
         doubt = CONTRADICTED * doubted
         said = next((one.said for one in occluders if one.cells.any()), SPOTTED)
         occluders.append(Occluder(said, spots & ~same))  # beside a thing, strokes are its rim
-    hidden = _hidden(occluders)
+    hidden = hidden_by(occluders)
     doubt = np.where(hidden, 1, doubt)[:, None]
     probs = (1 - doubt) * probs + doubt * anything
     marks = marks_of([cell.cell for cell in cells], probs, calibration.sure)
@@ -303,12 +305,23 @@ def find_marks(
 
 
 def _by_strokes(
-    sheet: StraightSheet, kinds: Sequence[Hashable], probs: Floats, covered: Bools
+    sheet: StraightSheet,
+    kinds: Sequence[Hashable],
+    probs: Floats,
+    covered: Bools,
+    as_empty: Bools | None,
 ) -> tuple[Floats, Bools, Bools]:
-    """Return (n, 4) probabilities by the sheet's pen, and (n,) what `contradicted` says of them."""
-    strokes, states = strokes_on(sheet, kinds), _likely(probs, covered)
+    """Return (n, 4) probabilities by the sheet's pen, and (n,) what `contradicted` says of them.
+
+    A cell of a taught sheet without a stroke that looks *as* on the *empty* one is blank.
+    """
+    strokes = strokes_on(sheet, kinds)
+    if as_empty is not None:
+        bare = as_empty & (strokes.main == 0)
+        probs = np.where(bare[:, None], np.eye(len(STATES))[BLANK], probs)
+    states = _likely(probs, covered)
     stray = strays(strokes, states == BLANK)
-    if stray.any():
+    if stray.any() and as_empty is None:
         bent = strokes_on(settled(sheet), kinds)
         if bent.left_of_print < LESS * strokes.left_of_print:
             strokes, stray = bent, stray & strays(bent, states == BLANK)
@@ -323,17 +336,13 @@ def _likely(probs: Floats, covered: Bools) -> NDArray[np.intp]:
     return np.where(covered, STRUCK, likely)
 
 
-def _hidden(occluders: Sequence[Occluder]) -> Bools:
-    """Return (n,) which cells are not seen."""
-    return np.asarray(np.any([one.cells for one in occluders], axis=0), np.bool_)
-
-
 def marks_at(
     photo: Photo,
     pose: BoardPose | None,
     layout: Layout | None,
     dice: Sequence[Quad] = (),
     before: AcceptedSheet | None = None,
+    empty: StraightSheet | None = None,
 ) -> SheetMarks:
     """Read the marks on a photo of a sheet.
 
@@ -346,6 +355,7 @@ def marks_at(
         layout: of the sheet.
         dice: top faces of the dice on it, px of the photo.
         before: it on an earlier photo.
+        empty: it without marks, if it was taught.
     """
     if pose is None or layout is None:
         return SheetMarks()
@@ -357,22 +367,11 @@ def marks_at(
         grey, on_picture = photo.grey(), replace(pose, homography=to_px)
         bent = bent_page(grey, on_picture, layout)
         placed = placed or bent is not None or off_plane(grey, on_picture, layout) < CURVED
-    found = find_marks(photo.bgr, to_px, layout, bent, sure=placed, dice=dice, before=before)
+    found = find_marks(
+        photo.bgr, to_px, layout, bent, sure=placed, dice=dice, before=before, empty=empty
+    )
     occluders = tuple(one.scaled(photo.scale) for one in found.occluders)
     return replace(found, placed=placed, occluders=occluders)
-
-
-def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:
-    """Return the indices of faces that are in cells for marks: filled cells, for example."""
-    if pose is None or layout is None or not quads:
-        return frozenset()
-    middles = pose.homography.inverse().apply(np.array([quad.center for quad in quads]))
-    shapes = [np.array(cell.polygon, np.float32) for cell in layout.cells if cell.marks]
-    return frozenset(
-        i
-        for i, (x, y) in enumerate(middles)
-        if any(cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0 for shape in shapes)
-    )
 
 
 def was_seen(mark: MarkReading) -> bool:

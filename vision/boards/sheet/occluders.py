@@ -12,16 +12,18 @@ import cv2
 import numpy as np
 
 from vision.boards.dice_on_grid import bodies, ground_points
+from vision.boards.sheet.laid_over import SheetDifference
 from vision.boards.sheet.lying import edges_of_things
 from vision.boards.sheet.missing_print import covered_cells
 from vision.geometry import Bools, Grid
 from vision.layout import CellId
 from vision.photo import Pixels
 from vision.quad import Quad
-from vision.straight_sheet import FINE, FRAME, StraightSheet, areas_in
+from vision.straight_sheet import FINE, FRAME, LIGHT, StraightSheet, areas_in, darkest
 
 REACH = 2.0  # mm around an edge that its thing covers
 TOUCHED, UNDER = 8.0, 50.0  # mm² of a cell, of which these are covered, and by what is solid
+DARK, GAP = 0.85, 7  # of the light, what a thing leaves at most; px of print that part it
 TOGETHER = 8.0  # mm between parts of one thing
 FAR = 9999  # px, beside the sheet
 LYING = (
@@ -32,6 +34,11 @@ UNSEEN = (
     "{cells} not seen ({places}). Something covers them, light is reflected there, or they lie off"
     " the photo."
 )
+UNLIKE = (
+    "Much of the sheet is not seen as it was taught. Take away what lies on it, show all of it, or"
+    " set its four corners."
+)
+MOST = 5  # cells without the print of a taught sheet, beside which none is read
 SPOTTED = (
     "Drops, hairs or crumbs seem to lie on the sheet. Wipe them off and take the photo again, or"
     " tap the cells that are read wrong."
@@ -42,7 +49,7 @@ SPOTTED = (
 class Occluder:
     """Why some of a sheet's n cells are not seen."""
 
-    said: str  # LYING, UNSEEN or SPOTTED
+    said: str  # LYING, UNSEEN, UNLIKE or SPOTTED
     cells: Bools  # (n,)
     outline: Quad | None = None  # of the thing, px of the photo
 
@@ -56,7 +63,10 @@ class Occluder:
 
 
 def occluders_on(
-    sheet: StraightSheet, dice: Sequence[Quad], labels: Sequence[str] | None
+    sheet: StraightSheet,
+    dice: Sequence[Quad],
+    labels: Sequence[str] | None,
+    new: SheetDifference | None = None,
 ) -> tuple[list[Occluder], Bools]:
     """Return what lies on a sheet, and (n,) which cells show no print.
 
@@ -65,10 +75,13 @@ def occluders_on(
         dice: top faces, px of the photo.
         labels: of the cells, those with the same one are printed alike; None: it is not sure where
             the print is, and only dice are known.
+        new: what a taught sheet has beside the empty one.
     """
     edges, bodied, unprinted = np.zeros((3, *sheet.light.shape[:2]), np.uint8)
     missing = bare = np.zeros(len(sheet.cells), np.bool_)
-    if labels is not None:
+    if new is not None:
+        edges, missing = edges_of_things(sheet, new.printed), new.covered
+    elif labels is not None:
         edges, (missing, bare) = edges_of_things(sheet), covered_cells(sheet, labels)
     standing, to_sheet = ground_points(Grid(1, 1, sheet.to_photo), dice), sheet.to_photo.inverse()
     for body in bodies(dice, standing):
@@ -76,18 +89,23 @@ def occluders_on(
         cv2.fillConvexPoly(bodied, outline, (1,))
     for left, top, right, bottom in sheet.boxes(FRAME)[missing]:
         unprinted[top : bottom + 1, left : right + 1] = 1
-    return list(_things(sheet, edges, bodied, unprinted)), bare
+    ink = None if new is None else np.asarray(darkest(new.ink) < DARK * LIGHT, np.uint8)
+    things = list(_things(sheet, edges, bodied, unprinted, ink))
+    if new is not None and new.covered.sum() > MOST:
+        things.append(Occluder(UNLIKE, np.ones_like(bare)))
+    return things, bare
 
 
 def _things(
-    sheet: StraightSheet, edges: Pixels, bodied: Pixels, unprinted: Pixels
+    sheet: StraightSheet, edges: Pixels, bodied: Pixels, unprinted: Pixels, ink: Pixels | None
 ) -> Iterator[Occluder]:
-    """Yield the things on cells by (h, w) masks of edges, dice, and where print is missing."""
-    signs = edges | bodied | unprinted
+    """Yield the things on cells by (h, w) masks of edges, dice, where print is missing, and ink."""
+    body = edges if ink is None else _grown(edges, ink)
+    signs = body | bodied | unprinted
     number, parts = cv2.connectedComponents(cv2.dilate(signs, _disc(TOGETHER / 2)))
     labels, boxes = np.asarray(parts, np.int32), sheet.boxes()
-    around = np.asarray(cv2.dilate(edges, _disc(REACH)), np.int32)
-    below = areas_in(labels * around, number, boxes) > TOUCHED
+    around = np.asarray(cv2.dilate(edges, _disc(REACH)), np.uint8) | body
+    below = areas_in(labels * np.asarray(around, np.int32), number, boxes) > TOUCHED
     below |= areas_in(labels * (bodied | unprinted), number, boxes) > UNDER
     for label in np.flatnonzero(below.any(axis=1)):
         y, x = np.nonzero((labels == label) & (signs > 0))
@@ -97,9 +115,22 @@ def _things(
         yield Occluder(LYING if lies else UNSEEN, below[label], outline)
 
 
+def _grown(edges: Pixels, ink: Pixels) -> Pixels:
+    """Return (h, w) edges of things and the ink that is together with them: it is theirs."""
+    joined = cv2.morphologyEx(ink | edges, cv2.MORPH_CLOSE, np.ones((GAP, GAP), np.uint8))
+    _, labels = cv2.connectedComponents(joined)
+    theirs = np.unique(labels[edges > 0])
+    return np.asarray(np.isin(labels, theirs[theirs > 0]) & (joined > 0), np.uint8)
+
+
 def _disc(radius: float) -> Pixels:
     side = 2 * round(radius * FINE) + 1
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
+
+
+def hidden_by(occluders: Sequence[Occluder]) -> Bools:
+    """Return (n,) which cells are not seen."""
+    return np.asarray(np.any([one.cells for one in occluders], axis=0), np.bool_)
 
 
 def occluders_said(occluders: Sequence[Occluder], cells: Sequence[CellId]) -> list[str]:
@@ -115,9 +146,9 @@ def occluders_said(occluders: Sequence[Occluder], cells: Sequence[CellId]) -> li
 
 def _said(text: str, hidden: Sequence[CellId]) -> str:
     rows: dict[str, list[int]] = {}
-    for part, row, _ in hidden:
-        rows.setdefault(str(part), []).append(int(row) + 1)
-    places = " and ".join(f"{part} half, {_rows(which)}" for part, which in rows.items())
+    for *part, row, _ in hidden:
+        rows.setdefault("".join(f"{name} half, " for name in part), []).append(int(row) + 1)
+    places = " and ".join(f"{part}{_rows(which)}" for part, which in rows.items())
     cells = "One cell is" if len(hidden) == 1 else f"{len(hidden)} cells are"
     return text.format(places=places, cells=cells)
 

@@ -1,0 +1,87 @@
+"""Sheets taught from a photo of an empty one: what is new on them is ink, and what lies there."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from models.sheets.foreign import LOOKS
+from models.sheets.strokes import BLANK, STATES
+from tests.vision.boards.taught_sheets import (
+    ASIDE,
+    LOW,
+    MARKS,
+    sheet,
+    shot,
+    taught,
+)
+from vision.board_profile import Profile
+from vision.boards.sheet.occluders import UNLIKE
+from vision.pipeline import read
+from vision.reading import Look
+
+
+def read_on(photo, look):
+    profile = taught(look)
+    return read(photo, Look("board", "theirs", layout=profile.layout, profile=profile))
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("view", [ASIDE, LOW], ids=["aside", "low"])
+def test_an_empty_sheet_asks_nothing(look, view):
+    reading = read_on(shot(sheet(look)[0].page, view, seed=2)[0], look)
+
+    assert [one.mark for one in reading.marks] == ["blank"] * 60
+    assert all(one.sure for one in reading.marks)
+    assert reading.warnings == ()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("view", [ASIDE, LOW], ids=["aside", "low"])
+def test_marks_are_read(look, view):
+    reading = read_on(shot(sheet(look)[1], view, seed=3)[0], look)
+
+    wrong = [
+        one for one, state in zip(reading.marks, MARKS, strict=True) if one.mark != STATES[state]
+    ]
+    assert len(wrong) <= 2
+    assert not any(one.sure for one in wrong)
+    assert sum(not one.sure for one in reading.marks) <= 6
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_pen_on_it_is_told_and_is_no_mark(look):
+    page = sheet(look)[0].page.copy()
+    high, wide = page.shape[:2]
+    ends = (int(0.3 * wide), int(0.2 * high)), (int(0.6 * wide), int(0.7 * high))
+    cv2.line(page, *ends, (0.5, 0.25, 0.1), 54, cv2.LINE_AA)
+
+    reading = read_on(shot(page, ASIDE, seed=2)[0], look)
+
+    assert any(text.startswith("Something lies on the sheet") for text in reading.warnings)
+    assert not any(one.sure for one in reading.marks if one.mark != STATES[BLANK])
+
+
+def test_where_much_of_the_print_is_gone_nothing_is_sure():
+    page = sheet("printed")[0].page.copy()
+    high, wide = page.shape[:2]
+    gone = np.s_[int(0.2 * high) : int(0.5 * high), int(0.2 * wide) : int(0.5 * wide)]
+    page[gone] = page.max(axis=(0, 1))
+
+    reading = read_on(shot(page, ASIDE, seed=2)[0], "printed")
+
+    assert any(UNLIKE in text for text in reading.warnings)
+    assert not any(one.sure for one in reading.marks)
+
+
+def test_a_taught_sheet_is_stored_in_colour_with_the_states_of_its_cells():
+    profile = taught("printed")
+
+    again = Profile.from_json(json.loads(json.dumps(profile.to_json())))
+
+    assert again.layout.cells[5].marks == profile.layout.cells[5].marks
+    assert again.empty is not None
+    assert again.empty.flat.shape == profile.empty.flat.shape
+    away = np.abs(again.empty.flat.astype(int) - profile.empty.flat)
+    assert away.mean() < 4
