@@ -6,7 +6,7 @@ Coordinates are mm from the paper's upper left corner, x to the right and y down
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from vision.quad import Point, Quad
@@ -80,6 +80,19 @@ class Layout:
         xs, ys = zip(*(point for shape in shapes for point in shape), strict=True)
         left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
         return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+
+    @property
+    def cells_on_unit_square(self) -> tuple[LayoutCell, ...]:
+        """Return the cells as on a unit square that the outline fills."""
+        (left, top), _, (right, bottom), _ = self.outline.tolist()
+
+        def placed(point: Point) -> Point:
+            return (point[0] - left) / (right - left), (point[1] - top) / (bottom - top)
+
+        shapes = (_four([placed(point) for point in cell.polygon]) for cell in self.cells)
+        return tuple(
+            replace(cell, polygon=shape) for cell, shape in zip(self.cells, shapes, strict=True)
+        )
 
     def cells_at(self, corners: Floats) -> list[Quad]:
         """Return the cells in px of a photo that shows the outline at *corners* (4, 2) px."""

@@ -16,11 +16,12 @@ from pathlib import Path
 
 from scorer.messages import Message, _, joined, raw
 from scorer.words import colour
-from vision.adapt.boards import board_from
+from vision.adapt.boards import board_from, board_with_cells
 from vision.adapt.fit import ConfirmedFace, PlaceToConfirm, fit_adapter, places
 from vision.canvas import DOUBTFUL, SURE
 from vision.errors import Unreadable
 from vision.faces.adapter import NotTaught
+from vision.layout import LayoutCell
 from vision.limits import limited_memory
 from vision.overlay import draw_marks
 from vision.photo import Photo, load
@@ -28,6 +29,7 @@ from vision.reading import COLOURS, VALUES, Look
 from webui.commands.arguments import corner
 from webui.commands.language import CommandParser
 from webui.commands.taught_files import BoardFiles, PieceFiles
+from webui.eyes.look import layout_named
 from webui.eyes.phrases import phrase, sentence_of
 from webui.eyes.pictures import distinct_names, make_folder, write_picture
 from webui.languages import counted, said, translate
@@ -102,19 +104,29 @@ def options(ask: CommandParser) -> None:
         "--corners", nargs=4, type=corner, metavar="X,Y",
         help="px, of the board's outer cells, clockwise from its own upper left",
     )  # fmt: skip
-    ask.add_argument("--cells", type=_cells, metavar="ROWSxCOLUMNS", help="of the board")
+    ask.add_argument(
+        "--cells", type=_cells, metavar="ROWSxCOLUMNS",
+        help="of the board, or sheet:NAME: those of a game's sheet, laid between the corners",
+    )  # fmt: skip
     ask.add_argument("--list", action="store_true", help="list taught pieces and boards")
     ask.add_argument("--forget", metavar="NAME", help="forget pieces, or board:NAME")
 
 
-def _cells(text: str) -> tuple[int, int]:
-    """Parse `ROWSxCOLUMNS`; raises ArgumentTypeError."""
+def _cells(text: str) -> tuple[int, int] | Sequence[LayoutCell]:
+    """Parse `ROWSxCOLUMNS`, or the name of a printed sheet; raises ArgumentTypeError."""
     found = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", text)
-    if found is None:
+    if found is not None:
+        return int(found[1]), int(found[2])
+    layout = layout_named(text)
+    if layout is None or not any(cell.marks for cell in layout.cells):
         raise argparse.ArgumentTypeError(
-            translate("{text} is not a number of cells; write ROWSxCOLUMNS: 3x3", text=repr(text))
+            translate(
+                "{text} is not a number of cells; write ROWSxCOLUMNS: 3x3, or a game's sheet:"
+                " sheet:dice-wide-shut",
+                text=repr(text),
+            )
         )
-    return int(found[1]), int(found[2])
+    return layout.cells_on_unit_square
 
 
 def _forget(name: str, pieces: PieceFiles, boards: BoardFiles) -> None:
@@ -130,7 +142,8 @@ def _teach_board(args: argparse.Namespace, boards: BoardFiles) -> None:
     boards.path_of(args.board)  # refuse a bad name before reading the photo
     with limited_memory():
         name = f"{boards.CALLED}{args.board}"
-        profile = board_from(load(Path(args.name)), args.corners, args.cells, name)
+        teach = board_with_cells if isinstance(args.cells[0], LayoutCell) else board_from
+        profile = teach(load(Path(args.name)), args.corners, args.cells, name)
     path = boards.save(args.board, profile)
     learned = translate(
         "Learned a board of {rows} rows and {columns} columns",

@@ -6,12 +6,20 @@ import cv2
 import numpy as np
 import pytest
 
+from models.camera import sent
+from models.measure.boards.boards import photographed
+from models.sheets.cases import GEOMETRY
 from models.sheets.foreign import LOOKS
+from models.sheets.home import PX_PER_MM, empty_sheet
 from models.sheets.strokes import BLANK, STATES
+from models.sheets.writer import fill_form
 from tests.vision.boards.taught_sheets import (
+    ABOVE,
     ASIDE,
+    LAYOUT,
     LOW,
     MARKS,
+    SIZE,
     sheet,
     shot,
     taught,
@@ -20,6 +28,7 @@ from vision.board_profile import Profile
 from vision.boards.sheet.occluders import UNLIKE
 from vision.pipeline import read
 from vision.reading import Look
+from webui import cli
 
 
 def read_on(photo, look):
@@ -85,3 +94,35 @@ def test_a_taught_sheet_is_stored_in_colour_with_the_states_of_its_cells():
     assert again.empty.flat.shape == profile.empty.flat.shape
     away = np.abs(again.empty.flat.astype(int) - profile.empty.flat)
     assert away.mean() < 4
+
+
+def test_a_sheet_is_taught_and_read_at_the_terminal(tmp_path, capsys):
+    rng, folder = np.random.default_rng(5), ["--folder", str(tmp_path)]
+    geometry = {**json.loads(GEOMETRY.read_text()), "fiducials": []}
+    form, page = empty_sheet(rng, geometry)
+    empty, plane = photographed(rng, (255 * page).astype(np.uint8), PX_PER_MM, ABOVE, SIZE)
+    fill_form(rng, form, page, people=True, wanted=MARKS)
+    marked, _ = photographed(rng, (255 * page).astype(np.uint8), PX_PER_MM, ASIDE, SIZE)
+    for name, picture in (("empty", empty), ("marked", marked)):
+        cv2.imwrite(str(tmp_path / f"{name}.png"), picture)
+    corners = [f"{x:.1f},{y:.1f}" for x, y in sent(plane, LAYOUT.outline)]
+
+    words = ["teach", "--board", "ours", str(tmp_path / "empty.png"), "--corners", *corners]
+    assert cli.main([*words, "--cells", "sheet:dice-wide-shut", *folder]) == 0
+    capsys.readouterr()
+    read_it = ["read", "--json", "--look", "board:ours", str(tmp_path / "marked.png"), *folder]
+    assert cli.main(read_it) == 0
+
+    marks = json.loads(capsys.readouterr().out)["marks"]
+    assert [tuple(one["cell"]) for one in marks] == [cell.cell for cell in LAYOUT.cells]
+    assert not any(
+        one["sure"] and one["mark"] != STATES[state]
+        for one, state in zip(marks, MARKS, strict=True)
+    )
+    assert sum(one["mark"] == STATES[state] for one, state in zip(marks, MARKS, strict=True)) > 56
+
+
+def test_only_a_printed_sheet_gives_its_cells(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["teach", "--board", "ours", "a.jpg", "--cells", "sheet:nobodys"])
+    assert "a game's sheet: sheet:dice-wide-shut" in capsys.readouterr().err

@@ -1,0 +1,51 @@
+"""A match's own score sheet: taught from a photo of it empty, and read on the next photos."""
+
+import cv2
+import numpy as np
+import pytest
+
+from models.camera import sent
+from models.sheets.printing import PX_PER_MM
+from models.sheets.strokes import STATES
+from scorer import dump_move
+from tests.conftest import once, send_photo
+from tests.vision.boards.taught_sheets import ABOVE, ASIDE, MARKS, sheet, shot
+from tests.webui.follow.test_follow_answers import OPENING
+from webui.eyes import lessons
+from webui.eyes import photo as bridge
+
+SEE, LEARN = once(bridge.see), once(lessons.learn_board)
+LOOK = "by hand"
+
+
+def jpeg(photo):
+    return cv2.imencode(".jpg", photo.bgr, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
+
+
+@pytest.fixture
+def app(make_app):
+    return make_app(SEE, learn_board=LEARN)
+
+
+def test_a_sheet_drawn_by_hand_is_taught_and_its_marks_are_read(client, new_match):
+    match = new_match(game="dice_wide_shut", opening=[dump_move(one) for one in OPENING])
+    drawn, marked = sheet(LOOK)
+    empty, plane = shot(drawn.page, ABOVE)
+    first = send_photo(client, match["id"], jpeg(empty))
+    corners = sent(plane, (drawn.corners_px + 0.5) / PX_PER_MM)
+    lesson = {
+        "sighting": first.json["sighting"],
+        "corners": corners.tolist(),
+        "cells": drawn.boxes.tolist(),
+    }
+
+    answer = client.post(f"/api/matches/{match['id']}/board", json=lesson)
+
+    assert answer.status_code == 201, answer.json
+    reading = send_photo(client, match["id"], jpeg(shot(marked, ASIDE, seed=3)[0])).json["reading"]
+    marks = [one["mark"] for one in reading["marks"]]
+    assert len(marks) == 60
+    right = np.array(marks) == np.array(STATES)[MARKS]
+    assert right.sum() > 56
+    both = zip(reading["marks"], right, strict=True)
+    assert not any(one["sure"] for one, is_right in both if not is_right)
