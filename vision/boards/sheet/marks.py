@@ -327,7 +327,10 @@ def _by_strokes(
             strokes, stray = bent, stray & strays(bent, states == BLANK)
     probs = by_pen(strokes, probs, BLANK, CHECKED, STRUCK)
     states = _likely(probs, covered)
-    return probs, *contradicted(strokes, stray, states == BLANK, states == CHECKED)
+    doubted, spots = contradicted(strokes, stray, states == BLANK, states == CHECKED)
+    if as_empty is not None:
+        doubted = doubted | ((states != BLANK) & (strokes.main == 0))  # print that was left over
+    return probs, doubted, spots
 
 
 def _likely(probs: Floats, covered: Bools) -> NDArray[np.intp]:
