@@ -179,6 +179,13 @@ def test_any_other_doubtful_stroke_stays_in_doubt(marks):
     assert likely[LATER].tolist() == [0.6, 0.4, 0, 0]
 
 
+def test_a_stroke_alone_that_looks_like_a_spent_six_is_not_surer_of_it():
+    shares = np.tile([0.99, 0.01, 0.0, 0.0], (len(CELLS), 1))
+    shares[ALONE] = 0.06, 0.01, 0.93, 0
+
+    assert by_pen(strokes_of((ALONE, 60, 3)), shares, 0, 1, 3)[ALONE, 2] == 0.93
+
+
 def test_blotches_of_paper_are_no_strokes_but_ink_among_them_is():
     blank = np.ones(len(CELLS), bool)
     right = int(CELLS.mean(axis=1)[:, 0].argmax())

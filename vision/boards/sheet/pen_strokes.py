@@ -166,7 +166,7 @@ def by_pen(strokes: PenStrokes, shares: Floats, blank: int, checked: int, struck
         like = strokes.stays & (_away(strokes.looks, np.median(clear[alike], axis=0)) < LIKE)
         given[like, checked] += (1 - 1 / TELLING) * given[like, blank]
         given[like, blank] /= TELLING
-    elif (alone := _alone(strokes)).any():
+    elif (alone := _alone(strokes) & (shares.argmax(axis=1) == checked)).any():
         given[alone, blank] /= TELLING
         given[alone, struck] /= TELLING
     else:
