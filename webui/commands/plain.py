@@ -35,6 +35,8 @@ def lines(name: str, reading: Reading) -> Iterator[str]:
         yield "  " + translate("warning: {warning}", warning=phrase(warning))
     for sentence in reading.notices:
         yield f"  {said(phrase(sentence))}"
+    if not (pieces or reading.marks or reading.warnings or reading.unread):
+        yield "  " + translate("Nothing was found. Go closer, with more light.")
 
 
 def in_reading_order(pieces: Sequence[ReadPiece]) -> list[ReadPiece]:

@@ -162,7 +162,7 @@ def _teach(args: argparse.Namespace, files: PieceFiles) -> None:
     found = [places(photo, look) for photo in photos]
     every = [place for on_photo in found for place in on_photo]
     if not every:
-        raise NotTaught(_("Nothing was found on the photos. Go closer, with more light."))
+        raise NotTaught(_("Nothing was found. Go closer, with more light."))
     _show(args, photos, found)
     corrected: dict[int, TypedFace] = {
         number: (place.value, place.colour) if place.shown else (None, None)

@@ -80,6 +80,12 @@ def test_every_line_says_where_its_piece_lies_and_is_as_tidy_as_the_others():
     assert len({line.index("%") for line in pieces}) == 1
 
 
+def test_a_photo_on_which_nothing_is_read_says_what_to_do():
+    _, sentence = lines("a.jpg", Reading(640, 480))
+
+    assert sentence == "  Nothing was found. Go closer, with more light."
+
+
 def test_a_doubtful_die_tells_what_else_it_may_be():
     doubtful = replace(SHUFFLED[0], probs=(0, 0, 0, 0, 0.1, 0.3, 0.6), sure=False)
 
