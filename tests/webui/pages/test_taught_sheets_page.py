@@ -69,9 +69,12 @@ def test_a_sheet_is_taught_on_a_phone(opened, server, show):
     page.locator("#camera").set_input_files(file)
     page.locator("#set-corners").click(timeout=4 * PATIENCE)
     page.locator("#corners").evaluate(RISING)
-    for corner in corners.tolist():
-        page.mouse.click(*page.evaluate(ON_SCREEN, corner))
     page.get_by_role("button", name="Our own board").click()
+    for corner in corners.tolist():  # between the lines' dense handles
+        page.mouse.click(*page.evaluate(ON_SCREEN, corner))
+    handles = page.locator("#corners-view [data-corner] .edge")
+    put = handles.evaluate_all("all => all.map(({cx, cy}) => [cx.baseVal.value, cy.baseVal.value])")
+    assert np.abs(np.array(put) - corners).max() < 4  # px of the photo
     check_fits(page, least=24)
     expect(page.locator("#corners-view .line")).to_have_count(16)
     keep(page, "lines of our own sheet")

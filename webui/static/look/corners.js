@@ -12,6 +12,7 @@ export const CORNERS = [_("upper left"), _("upper right"), _("lower right"), _("
 const MARGIN = 0.06; // of the photo's longer side, shown around it: a corner may be cut off
 const INSET = 0.15; // of the photo, from its edges to the frame that is offered at first
 const REACH = 34; // CSS px from a corner within which a finger takes hold of it
+const TOUCH = 26; // CSS px around a corner that are its own, also where a line's handle is nearer
 const STILL = 5; // CSS px that a tap may move
 const RING = 15; // CSS px, the radius of a handle
 const DOT = 8; // CSS px, that of a line's
@@ -31,6 +32,7 @@ export class Corners {
   /** @type {Lattice | null} */ lattice = null; // its lines are shown where there is one, to be dragged
   next = 0; // the corner that a tap puts
   /** @type {Quad} */ points = [];
+  /** @type {Quad} */ offered = []; // those of the points that nobody has set yet
   box = [0, 0, 1, 1];
   /** @type {SVGGElement[]} */ layers = [];
   /** @type {SVGGElement[]} */ handles = [];
@@ -61,7 +63,8 @@ export class Corners {
     this.next = 0;
     const { width, height } = photo;
     const [x, y] = [INSET * width, INSET * height];
-    this.points = points?.map((point) => [...point]) ?? [[x, y], [width - x, y], [width - x, height - y], [x, height - y]];
+    this.offered = points ? [] : [[x, y], [width - x, y], [width - x, height - y], [x, height - y]];
+    this.points = points?.map((point) => [...point]) ?? [...this.offered];
     const margin = MARGIN * Math.max(width, height);
     this.box = [-margin, -margin, width + 2 * margin, height + 2 * margin];
     this.view.setAttribute("viewBox", this.box.join(" "));
@@ -95,7 +98,7 @@ export class Corners {
         svg("circle", { class: "hit" }), svg("circle", { class: "under" }), svg("circle", { class: "edge" }),
       ),
     );
-        this.glass = svg("svg", { class: "glass" }, svg("rect", { class: "ground", ...this.ground }), picture(), this.layers[1], this.cross);
+    this.glass = svg("svg", { class: "glass" }, svg("rect", { class: "ground", ...this.ground }), picture(), this.layers[1], this.cross);
     this.loupe = svg("g", { class: "loupe", "aria-hidden": "true" }, this.glass, this.rim);
     this.view.replaceChildren(picture(), this.layers[0], ...this.drags, ...this.handles, this.loupe);
   }
@@ -137,7 +140,7 @@ export class Corners {
       const [x, y] = this.points[place];
       handle.classList.toggle("next", place === this.next);
       for (const circle of handle.querySelectorAll("circle")) {
-        const radius = (circle.classList.contains("hit") ? REACH * 0.75 : RING) * unit;
+        const radius = (circle.classList.contains("hit") ? TOUCH : RING) * unit;
         for (const [name, value] of Object.entries({ cx: x, cy: y, r: radius })) circle.setAttribute(name, String(value));
       }
       const [dx, dy] = [[-1, -1], [1, -1], [1, 1], [-1, 1]][place]; // outside the board, not over its corner
@@ -224,7 +227,7 @@ export class Corners {
     if (!this.photo || this.held || event.button) return;
     event.preventDefault(); // no text is selected, no page scrolled
     const at = this.at(event);
-    const away = this.points.map(([x, y]) => Math.hypot(x - at[0], y - at[1]));
+    const away = this.points.map((point) => distance(point, at));
     const line = this.lineAt(at, Math.min(...away));
     if (line >= 0) {
       this.held = { line, place: -1, by: [0, 0], at, taken: true, still: false, pointer: event.pointerId };
@@ -243,16 +246,24 @@ export class Corners {
     else this.draw();
   }
 
-  /** The handle of a line within reach, if it is nearer than `corner`; else -1.
+  /** The handle of a line within reach; -1 if there is none, or a corner comes first: one that is not
+   *  set yet, or is touched, `corner` px away.
    *  @param {Point} at @param {number} corner */
   lineAt(at, corner) {
     const { lattice } = this;
-    const away = (lattice?.inner ?? []).map(([axis, line]) => {
-      const [x, y] = this.endOf(/** @type {Lattice} */ (lattice), axis, line);
-      return Math.hypot(x - at[0], y - at[1]);
-    });
-    const least = Math.min(...away);
-    return least < Math.min(corner, REACH * this.unit) ? away.indexOf(least) : -1;
+    const asked = this.points.some((point) => this.offered.includes(point));
+    if (!lattice || asked || corner < TOUCH * this.unit) return -1;
+    const away = lattice.inner.map(([axis, line]) => distance(this.endOf(lattice, axis, line), at));
+    const nearest = away.indexOf(Math.min(...away));
+    return away[nearest] < Math.min(corner, this.reachOf(lattice, nearest)) ? nearest : -1;
+  }
+
+  /** How far from a line's handle it is taken hold of, px: no more than halfway to the next line.
+   *  @param {Lattice} lattice @param {number} place */
+  reachOf(lattice, place) {
+    const [axis, line] = lattice.inner[place];
+    const [before, end, after] = [-1, 0, 1].map((step) => this.endOf(lattice, axis, line + step));
+    return Math.min(REACH * this.unit, Math.max(distance(before, end), distance(end, after)) / 2);
   }
 
   /** @param {PointerEvent} event */
@@ -334,6 +345,11 @@ export class Corners {
     this.draw();
     this.moved();
   }
+}
+
+/** @param {Point} a @param {Point} b */
+function distance(a, b) {
+  return Math.hypot(a[0] - b[0], a[1] - b[1]);
 }
 
 /** Return the quads of rows x columns even cells on the unit square.
