@@ -2,8 +2,9 @@
 
 Each photo is cut across some of its dice, so that a share of a die is left, and read again. Said:
 the warning that a piece is cut off. Read: the die's own value, surely. Asked: another warning, or
-a piece there in doubt. Silent: none of it. The last row is of whole photos on whose edge no
-labelled piece lies: there the warning is one too many.
+a piece there in doubt. Empty: nothing is read, which is told with what to do. Silent: none of it.
+The last row is of whole photos on whose edge no labelled piece lies: there the warning is one too
+many.
 """
 
 from collections import Counter
@@ -21,7 +22,7 @@ from vision.photo import Pixels
 from vision.quad import Quad
 from vision.warnings import CUT
 
-COLUMNS = ("photos", "said", "read", "asked", "silent")
+COLUMNS = ("photos", "said", "read", "asked", "empty", "silent")
 SHARES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.85)  # of a die's box, left on the photo
 EDGE = 3.0  # px from the edge within which a piece touches it
 SMALLEST = 100  # px, side of a photo that is left
@@ -99,4 +100,6 @@ def _outcome(reading: Reading, die: Quad, value: int | None) -> str:
     there = [f for f in faces_of(reading) if ((low <= f.center) & (f.center <= high)).all()]
     if reading.warnings or any(not face.sure for face in there):
         return "asked"
-    return "read" if any(face.value == value for face in there) else "silent"
+    if any(face.value == value for face in there):
+        return "read"
+    return "silent" if faces_of(reading) else "empty"
