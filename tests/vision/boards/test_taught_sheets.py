@@ -26,8 +26,11 @@ from tests.vision.boards.taught_sheets import (
 )
 from vision.board_profile import Profile
 from vision.boards.sheet.occluders import UNLIKE
+from vision.boards.sheet.pen_strokes import of_print, strokes_on
+from vision.geometry import Homography
 from vision.pipeline import read
 from vision.reading import Look
+from vision.straight_sheet import LIGHT, StraightSheet
 from webui import cli
 
 
@@ -82,6 +85,31 @@ def test_where_much_of_the_print_is_gone_nothing_is_sure():
 
     assert any(UNLIKE in text for text in reading.warnings)
     assert not any(one.sure for one in reading.marks)
+
+
+def ink_on_six_cells():
+    """Return a straightened sheet: a check, its rest on print and on paper, none, one over two."""
+    light = np.full((60, 280, 3), int(LIGHT), np.uint8)
+    cv2.line(light, (24, 40), (36, 20), (60, 60, 60), 3)
+    for x in (70, 110):
+        cv2.line(light, (x - 2, 31), (x + 2, 27), (150, 150, 150), 2)
+    cv2.line(light, (178, 30), (242, 32), (60, 60, 60), 3)
+    first = np.array([(10.0, 10), (50, 10), (50, 50), (10, 50)])
+    cells = np.array([first + np.array([40 * k, 0]) for k in range(6)])
+    return StraightSheet(light, light, cells, Homography(np.eye(3), 0.0))
+
+
+def test_beside_a_check_one_that_print_nearly_hides_is_asked_about():
+    strokes = strokes_on(ink_on_six_cells(), [None] * 6)
+    printed = np.full((60, 280, 3), int(LIGHT), np.uint8)
+    printed[15:45, 62:78] = 60  # a digit in the second cell
+    checked = np.array([True, False, False, False, True, True])
+
+    def doubted(clear):
+        return of_print(strokes, printed, ~checked, checked, np.full(6, clear)).tolist()
+
+    assert doubted(clear=True) == [False, True, False, False, True, True]
+    assert doubted(clear=False) == [False, False, False, False, True, True]
 
 
 def test_a_taught_sheet_is_stored_in_colour_with_the_states_of_its_cells():

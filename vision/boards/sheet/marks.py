@@ -19,9 +19,9 @@ from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.pose import BoardPose
 from vision.boards.sheet.as_before import as_before
 from vision.boards.sheet.filled_cells import by_ink
-from vision.boards.sheet.laid_over import beside_empty, framed
+from vision.boards.sheet.laid_over import SheetDifference, beside_empty, framed
 from vision.boards.sheet.occluders import SPOTTED, UNSEEN, Occluder, hidden_by, occluders_on
-from vision.boards.sheet.pen_strokes import by_pen, contradicted, strays, strokes_on
+from vision.boards.sheet.pen_strokes import by_pen, contradicted, of_print, strays, strokes_on
 from vision.boards.sheet.sample_mark import ReadCells, beside_a_mark
 from vision.faces.classifier import as_input
 from vision.geometry import Bools, Floats, Homography
@@ -291,7 +291,7 @@ def find_marks(
     doubt = np.full(len(cells), ASTRAY)
     if sure:
         covered = hidden_by(occluders)
-        probs, doubted, spots = _by_strokes(straight, kinds, probs, covered, as_empty)
+        probs, doubted, spots = _by_strokes(straight, kinds, probs, covered, new, as_empty)
         doubt = CONTRADICTED * doubted
         said = next((one.said for one in occluders if one.cells.any()), SPOTTED)
         occluders.append(Occluder(said, spots & ~same))  # beside a thing, strokes are its rim
@@ -309,6 +309,7 @@ def _by_strokes(
     kinds: Sequence[Hashable],
     probs: Floats,
     covered: Bools,
+    new: SheetDifference | None,
     as_empty: Bools | None,
 ) -> tuple[Floats, Bools, Bools]:
     """Return (n, 4) probabilities by the sheet's pen, and (n,) what `contradicted` says of them.
@@ -328,8 +329,9 @@ def _by_strokes(
     probs = by_pen(strokes, probs, BLANK, CHECKED, STRUCK)
     states = _likely(probs, covered)
     doubted, spots = contradicted(strokes, stray, states == BLANK, states == CHECKED)
-    if as_empty is not None:
-        doubted = doubted | ((states != BLANK) & (strokes.main == 0))  # print that was left over
+    if new is not None:
+        clear = probs[:, CHECKED] > CLEAR
+        doubted |= of_print(strokes, new.printed, states == BLANK, states == CHECKED, clear)
     return probs, doubted, spots
 
 

@@ -69,6 +69,9 @@ CLEAR, LIKE, TELLING = 0.9, 1.2, 30.0
 # A stroke alone: times the ink of any other, weighed by how dark it is; and how dark it is at least
 # (of marks that were erased at most 0.11). On 382 drawn sheets 57 doubtful ones are, all checks.
 ALONE, NO_TRACE = 3.0, 0.125
+# Of the paper's light, below which print hides most of a mark; px around it that are as dark; mm²
+# of what is seen of a mark there, at least.
+HIDING, RIM, REST = 0.45, 3, 0.2
 HALF = 0.5  # of a stroke's depth: fainter is shade
 # Of a circle: mm² inside it, at least; share of it that is inside; the percentile of the light
 # there that is paper's, at least (else the cell is shaded). Who makes HABIT circles checks so, or
@@ -216,6 +219,39 @@ def strays(strokes: PenStrokes, blank: Mask) -> Mask:
         inside = own[INNER:-INNER, INNER:-INNER].sum() > INSIDE * own.sum()
         stray[k] |= is_plain and inside and not is_print
     return stray
+
+
+def of_print(strokes: PenStrokes, printed: Pixels, blank: Mask, checked: Mask, clear: Mask) -> Mask:
+    """Return (n,) which cells of a taught sheet may be read wrong because of their print.
+
+    What is read where there is no stroke, or one that is of several checks, is print that was left
+    over. Beside clear checks others may be hidden by print.
+
+    Args:
+        strokes: on the sheet.
+        printed: (h, w, 3) the light of the empty sheet.
+        blank: (n,) cells that are read so.
+        checked: (n,) cells that are read so.
+        clear: (n,) which of them are clear.
+    """
+    of_several = np.bincount(strokes.main[checked], minlength=len(strokes.areas))[strokes.main] > 1
+    doubted = (~blank & (strokes.main == 0)) | (checked & of_several)
+    if (checked & clear).any():
+        doubted |= blank & _over_print(strokes, printed)
+    return np.asarray(doubted, np.bool_)
+
+
+def _over_print(strokes: PenStrokes, printed: Pixels) -> Mask:
+    """Return (n,) in which cells the stroke may be the rest of a mark that print hides."""
+    dark = (printed.mean(axis=2) < HIDING * LIGHT).astype(np.uint8)
+    dark = cv2.dilate(dark, np.ones((2 * RIM + 1, 2 * RIM + 1), np.uint8))
+    over = np.zeros_like(strokes.stays)
+    for k in np.flatnonzero(strokes.main):
+        left, top, right, bottom = strokes.boxes[k]
+        box = np.s_[top : bottom + 1, left : right + 1]
+        own = strokes.labels[box] == strokes.main[k]
+        over[k] = own.sum() > REST * FINE**2 and dark[box][own].mean() > HALF
+    return over
 
 
 def _plainer(strokes: PenStrokes) -> Floats:
