@@ -24,7 +24,8 @@ from tests.vision.boards.taught_sheets import (
     shot,
     taught,
 )
-from vision.board_profile import Profile
+from vision.board_profile import Profile, moved
+from vision.boards.sheet.marks import find_marks
 from vision.boards.sheet.occluders import UNLIKE
 from vision.boards.sheet.pen_strokes import of_print, strokes_on
 from vision.geometry import Homography
@@ -85,6 +86,24 @@ def test_where_much_of_the_print_is_gone_nothing_is_sure():
 
     assert any(UNLIKE in text for text in reading.warnings)
     assert not any(one.sure for one in reading.marks)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("astray", [(1, 0), (-1, 0), (0, 1), (0, -1)], ids=str)
+def test_a_sheet_that_is_placed_a_cell_off_has_nothing_sure(look, astray):
+    empty, marked = sheet(look)
+    photo, plane = shot(marked, ASIDE, seed=3)
+    layout = taught(look).layout
+    corners = sent(plane, (empty.corners_px + 0.5) / PX_PER_MM)
+    there = Homography.fit(layout.outline, corners)
+    cell = np.ptp(np.array(layout.cells[14].polygon), axis=0)
+
+    found = find_marks(
+        photo.bgr, moved(there, *(cell * astray).tolist()), layout, empty=taught(look).empty
+    )
+
+    assert any(one.said == UNLIKE for one in found.occluders)
+    assert not any(one.sure for one in found.marks)
 
 
 def ink_on_six_cells():
