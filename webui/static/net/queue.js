@@ -341,9 +341,9 @@ class Queue {
   /** @param {Entry} entry */
   #remove(entry) {
     this.entries = this.entries.filter((one) => one !== entry);
-    this.#draw();
     const forgotten = shelf.forget(entry.key);
     this.#spread();
+    this.#draw(); // as gone once a reload does not bring it back
     return forgotten;
   }
 
