@@ -35,7 +35,7 @@ def lines(name: str, reading: Reading) -> Iterator[str]:
         yield "  " + translate("warning: {warning}", warning=phrase(warning))
     for sentence in reading.notices:
         yield f"  {said(phrase(sentence))}"
-    if not (pieces or reading.marks or reading.warnings or reading.unread):
+    if not (pieces or reading.marks or reading.board or reading.unread or reading.warnings):
         yield "  " + translate("Nothing was found. Go closer, with more light.")
 
 

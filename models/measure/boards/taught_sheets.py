@@ -17,6 +17,7 @@ from models.camera import sent
 from models.drawn import as_jpeg
 from models.harness import AddedCounts, PrintedRows
 from models.measure.marks.sheets_on_tables import draw_position, page_on_table
+from models.measure.marks.things import TABLES
 from models.sheets.cases import GEOMETRY
 from models.sheets.foreign import LOOKS, draw_foreign
 from models.sheets.printing import PX_PER_MM
@@ -30,7 +31,6 @@ from vision.photo import decode
 from vision.pipeline import read
 from vision.reading import Look, Reading
 
-TABLES = Path(__file__).parents[4] / "shared" / "photos" / "train"
 TAP = 2.0  # px, standard error of a corner that a person sets
 QUALITY = 88
 NAME = "board:theirs"

@@ -31,6 +31,7 @@ from models.measure.marks.sheets_on_tables import (
     report_by_rules,
     report_on_tables,
 )
+from models.measure.marks.things import TABLES
 from models.sheets.cases import GEOMETRY, fresh_sheets
 from models.sheets.home import FilledSheet
 from models.sheets.strokes import BLACKENED, STRUCK, UNSURE, Random, Truth
@@ -79,8 +80,6 @@ def _with_sixes(rng: Random, truth: tuple[MarkedCell, ...], sixes: np.ndarray) -
     return wanted
 
 
-ROOT = Path(__file__).parents[3]
-TABLES = ROOT.parent / "shared" / "photos" / "train"
 FRESH = 700_001  # first seed of the sheets that are only for measuring
 BUBBLE = 0.75  # of the distance between bubbles, the side of a bubble's cell
 WORST = 6  # kinds of hands that are listed

@@ -86,6 +86,12 @@ def test_a_photo_on_which_nothing_is_read_says_what_to_do():
     assert sentence == "  Nothing was found. Go closer, with more light."
 
 
+def test_an_empty_board_that_was_found_is_not_nothing():
+    board = BoardReading("board:ours", square(10, 10, 300, 300), 0.5)
+
+    assert len([*lines("a.jpg", Reading(640, 480, board=board))]) == 1
+
+
 def test_a_doubtful_die_tells_what_else_it_may_be():
     doubtful = replace(SHUFFLED[0], probs=(0, 0, 0, 0, 0.1, 0.3, 0.6), sure=False)
 
