@@ -24,8 +24,6 @@ BEFORE = [{"move": kind, "low": a, "high": b} for kind, (a, b) in zip(KINDS, THR
 BEFORE = [] if EVERY else BEFORE
 PATIENCE = 120_000  # ms; the throws take 18 s, and longer where a machine is busy
 MOST_S = 0.12  # of the film between two frames: dice lie for twelve looks on any machine
-REFUSES = """navigator.mediaDevices.getUserMedia = () =>
-    Promise.reject(new DOMException("", "NotAllowedError"));"""
 JSON = "application/json"
 CAMERA = (Path(__file__).parent / "camera.js").read_text(encoding="utf-8")
 
@@ -135,7 +133,9 @@ HIDE = """Object.defineProperty(document, "hidden", {{ value: {}, configurable: 
 
 
 @pytest.mark.release
-def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(page, server):
+def test_a_camera_that_is_unplugged_and_a_network_that_is_away_are_told_and_tried_again(
+    page, server
+):
     opened(page, server)
     expect(page.locator("#watch-stage")).to_be_visible()
 
@@ -145,52 +145,29 @@ def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(page, server):
     expect(page.locator("#watch-fault")).to_contain_text("has stopped sending pictures")
     page.get_by_role("button", name="Use this camera").click()
     expect(page.locator("#watch-stage")).to_be_visible()
-    stopped(page)
-
-
-def test_a_camera_that_is_not_lent_is_told_in_a_sentence(page, server):
-    page.add_init_script(REFUSES)
-
-    opened(page, server)
-
-    expect(page.locator("#watch-fault")).to_contain_text("may not use the camera")
-
-
-def test_a_page_that_is_not_secure_is_told_so(page, server):
-    page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', {value: undefined});")
-
-    opened(page, server)
-
-    expect(page.locator("#watch-fault")).to_contain_text("secure pages only")
-
-
-@pytest.mark.release
-def test_without_the_network_the_page_tries_again(page, server):
-    opened(page, server)
-    expect(page.locator("#watch-stage")).to_be_visible()
-
     page.context.set_offline(True)
     expect(page.locator("#watch-fault")).to_contain_text("cannot be reached")
     page.context.set_offline(False)
-
     expect(page.locator("#watch-fault")).to_be_hidden()
-
-
-SPOKEN = """localStorage.setItem("speak", "yes");
-    Object.defineProperty(window, "speechSynthesis",
-        { value: { cancel() {}, speak: ({ text }) => console.log("says", text) } });"""
-
-
-@pytest.mark.release
-def test_each_step_is_said_aloud_where_that_is_wished(page, server):
-    page.add_init_script(SPOKEN)
-
-    def says_a_roll(message):
-        return re.match(r"says .*rolls? ", message.text) is not None
-
-    with page.expect_console_message(says_a_roll, timeout=PATIENCE):
-        opened(page, server)
     stopped(page)
+
+
+REFUSES = """navigator.mediaDevices.getUserMedia = () =>
+    Promise.reject(new DOMException("", "NotAllowedError"));"""
+INSECURE = "Object.defineProperty(navigator, 'mediaDevices', {value: undefined});"
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [(REFUSES, "may not use the camera"), (INSECURE, "secure pages only")],
+    ids=["refused", "no secure page"],
+)
+def test_a_camera_that_is_not_lent_is_told_in_a_sentence(page, server, script, says):
+    page.add_init_script(script)
+
+    opened(page, server)
+
+    expect(page.locator("#watch-fault")).to_contain_text(says)
 
 
 POWER = """navigator.getBattery = async () => ({{ charging: {} }});

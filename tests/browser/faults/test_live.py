@@ -27,8 +27,8 @@ def pig(server):
     return server.match("pig", "Ana", "Ben")
 
 
-def roll(server, match):
-    sent = {"after": 0, "moves": [{"move": "Roll", "pips": 3}]}
+def roll(server, match, after=0):
+    sent = {"after": after, "moves": [{"move": "Roll", "pips": 3}]}
     server.post(f"matches/{match['id']}/moves", sent)
 
 
@@ -37,7 +37,9 @@ def expect_state(page, state, within=SLOW_START):
 
 
 @pytest.mark.release
-def test_eight_pages_of_one_browser_are_all_live(browser, tmp_path):
+def test_eight_pages_of_one_browser_are_all_live_and_one_that_goes_takes_nothing_along(
+    browser, tmp_path
+):
     with serving(tmp_path) as server:
         made = [pig(server) for _ in range(7)]
         context = browser.new_context()
@@ -54,28 +56,9 @@ def test_eight_pages_of_one_browser_are_all_live(browser, tmp_path):
             roll(server, match)
         for page in pages:
             expect(page.locator(".history > li")).to_have_count(1, timeout=SLOW_START)
-        context.close()
-
-
-@pytest.mark.release
-def test_a_page_that_comes_later_hears_of_steps_too_and_one_that_goes_takes_nothing_along(
-    browser, tmp_path
-):
-    with serving(tmp_path) as server:
-        match = pig(server)
-        context = browser.new_context()
-        context.add_init_script(EYELESS)
-        first = context.new_page()
-        first.goto(match["url"])
-        expect_state(first, "live")
-        second = context.new_page()
-        second.goto(first.url)
-        expect_state(second, "live")
-
-        first.close()
-        roll(server, match)
-
-        expect(second.locator(".history > li")).to_have_count(1, timeout=SLOW_START)
+        pages[0].close()
+        roll(server, made[0], after=1)
+        expect(pages[-1].locator(".history > li")).to_have_count(2, timeout=SLOW_START)
         context.close()
 
 

@@ -55,28 +55,6 @@ def test_a_match_opens_without_the_network_and_says_that_it_is_not_live(opened, 
         expect(page.get_by_text("as this phone last saw it")).to_have_count(0)
 
 
-@pytest.mark.release
-def test_an_undo_without_the_network_waits_over_a_reload_and_counts_once(opened, tmp_path):
-    with serving(tmp_path, eyes()) as server:
-        rolled = [{"move": "Roll", "pips": 4}]
-        page = kept_page(opened, server.match("pig", "Ana", "Ben", opening=rolled)["url"])
-        page.get_by_role("button", name=ROLL).click()
-        expect(page.locator(".history > li")).to_have_count(2)
-
-    expect(page.locator("#state")).to_have_text("offline")
-    page.get_by_role("link", name="Undo", exact=True).click()
-    expect(page.locator("#waiting")).to_contain_text("Take back the last step")
-    page.reload()
-    expect(page.locator("#waiting")).to_contain_text("Take back the last step")
-
-    with serving(tmp_path, eyes(), server.port):
-        expect(page.locator("#waiting")).to_be_hidden()
-        expect(page.locator(".history")).to_contain_text("Step 2 taken back")
-        page.reload()
-        expect(page.locator("#state")).to_have_text("live")
-        expect(page.locator(".history > li")).to_have_count(3)
-
-
 @pytest.mark.parametrize(
     ("path", "button", "counted", "arrives", "plain"),
     few(

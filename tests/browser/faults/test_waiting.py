@@ -85,19 +85,6 @@ def test_what_is_said_to_wait_is_not_lost_by_a_reload_on_a_slow_phone(opened, se
     expect(waits).to_contain_text("Ana rolls 3" if what == "step" else UNREACHED)
 
 
-def test_a_photo_that_is_given_up_does_not_come_back(opened, server):
-    page = ready_match(opened, server)
-    page.route("**/photos*", lambda route: route.abort())
-    page.locator("#camera").set_input_files(photo(1))
-    expect(page.locator("#photo-says")).to_contain_text(UNREACHED)
-
-    page.get_by_role("button", name="Back").click()
-    page.reload()
-
-    expect(page.locator("#state")).to_have_text("live")
-    expect(page.locator("#look")).to_be_hidden()
-
-
 @pytest.mark.release
 def test_after_a_restart_no_sentence_says_that_the_server_is_gone(opened, tmp_path):
     """A move, a proposal, a confirm and a photo that found nobody; three are done by themselves."""

@@ -117,18 +117,6 @@ def test_a_die_that_is_not_read_is_outlined_and_said(opened, server, show):
     expect(page.locator("#look")).to_contain_text("A die with numerals is not read.")
 
 
-def test_an_impossible_board_is_explained_and_not_counted(opened, server):
-    page = ready_match(opened, server)
-    take_photo(page, photo(1))
-
-    for column in range(2):  # seven black dice
-        cell(page, 2 * column, 1 - column).press("Enter")
-        answer(page, "black", 1)
-
-    expect(page.locator("#findings")).to_contain_text("the colours take turns")
-    expect(page.get_by_role("button", name="Cannot be counted yet")).to_be_visible()
-
-
 @pytest.mark.release
 def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(opened, server, show):
     show(eyes(board="foreign"))
@@ -271,41 +259,6 @@ def test_without_a_camera_our_own_photo_goes_the_same_way(opened, server, show):
 
     expect(page.locator("#newest-title")).to_have_text("Round 1")
     expect(page).not_to_have_url(re.compile("demo"))
-
-
-def test_unconfirmed_corrections_survive_a_reload(opened, server):
-    page = ready_match(opened, server)
-    take_photo(page, photo(1))
-    cell(page, 0, 0).locator(".hit").click()
-    answer(page, "black", 5)
-    expect(page.locator("#preview")).to_contain_text("Row 1: 5 + 1 + 1 = 7")
-
-    page.reload()
-
-    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 5")
-    expect(page.locator("#overlay image")).to_have_attribute("href", re.compile(r"/photos/\w+.jpg"))
-
-
-@pytest.mark.release
-def test_a_step_leads_back_to_its_photo_and_reading(opened, server):
-    page = ready_match(opened, server)
-    take_photo(page, photo(1))
-    confirm(page)
-
-    page.get_by_role("link", name="Step 2: where it came from").click()
-
-    board = page.locator(".overlay").first
-    expect(board.locator(".sum")).to_have_count(8)  # of rows, columns and diagonals
-    page.get_by_text("The whole photo").click()
-    whole = page.locator(".overlay").last
-    expect(whole.locator(".edge")).to_have_count(10)  # one die lies beside the board
-    expect(whole.locator(".sum")).to_have_count(8)
-    expect(page.get_by_role("listitem").first).to_have_text("Black 6 on row 1, column 1")
-    shown = board.locator("image").evaluate(
-        "async ({href}) => { const copy = Object.assign(new Image(), {src: href.baseVal});"
-        " await copy.decode(); return copy.width; }"
-    )
-    assert shown > 0
 
 
 NOT_COVERED = """() => {

@@ -12,7 +12,6 @@ from tests.browser.phones import eyes, photo, wait_until
 from tests.browser.photo.test_photos import match, photograph
 from tests.browser.play.test_games import live_match
 from tests.browser.race_pages import cell, confirm, ready_match, take_photo
-from tests.browser.sight.fits import check_fits
 from tests.grids import few
 from tests.webui import sights
 
@@ -139,22 +138,6 @@ def test_the_photo_is_the_only_board_and_each_of_its_pieces_is_a_named_button(op
     expect(page.locator("#overlay [tabindex='0']")).to_have_count(1)  # arrows reach the others
     walked = walk(page, "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft")
     assert walked == ["0,0", "0,1", "0,2", "1,2", "2,2", "2,1"]
-
-
-@pytest.mark.release
-def test_why_a_score_is_what_it_is_shows_the_dice_once_it_is_opened(opened, server):
-    page = ready_match(opened, server)
-    take_photo(page, photo(1))
-    confirm(page)
-    fold = page.locator("#why-0")
-    expect(fold.locator("li")).to_have_count(5)
-    expect(fold.locator(".crops")).to_have_count(0)
-
-    fold.locator("summary").click()
-
-    expect(fold.locator(".crops image")).to_have_count(3 * 5)
-    expect(fold.locator(".crops").first).to_be_visible()
-    check_fits(page, least=24)
 
 
 def walk(page, *keys):

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.phones import photo
 from tests.browser.play.test_games import live_match
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
+from tests.browser.sight.fits import check_fits
 
 pytestmark = pytest.mark.browser
 
@@ -42,7 +43,8 @@ def test_no_to_playing_on_against_the_rules_keeps_the_photo_and_every_correction
 
     for by in ("No, go back", "Escape"):
         page.locator("#play-on").click()
-        expect(page.locator(DIALOG)).to_contain_text("against a rule")
+        expect(page.locator(DIALOG)).to_contain_text("against a rule, PH-4")
+        check_fits(page, least=40, widths=(360,))
         expect(page.get_by_role("link", name="No, go back")).to_be_focused()
         leave(page, by)
         expect(page.locator("#play-on")).to_be_focused()
@@ -86,7 +88,9 @@ QUESTIONS = [
 ]
 
 
-def test_a_half_typed_name_and_number_stay_while_one_is_asked_something(opened, server):
+def test_a_half_typed_name_and_number_stay_while_one_is_asked_and_another_phone_moves(
+    opened, server
+):
     match = server.match("sum", "Ada", "Ben", "Cleo", opening=OPENING)
     page = opened(match["url"])
     page.locator("#players > summary").click()
@@ -100,6 +104,13 @@ def test_a_half_typed_name_and_number_stay_while_one_is_asked_something(opened, 
         leave(page, back)
         expect(page.get_by_label("New name for Ada")).to_have_value("Adel")
         expect(page.get_by_label("Points of Ben")).to_have_value("7")
+    page.locator("#prompt").focus()
+    with page.expect_response("**/players/list"):  # another phone moves
+        other = [{"move": "Enter", "seat": 2, "points": 3}]
+        server.post(f"matches/{match['id']}/moves", {"after": match["seq"], "moves": other})
+    expect(page.get_by_label("Points of Cleo")).to_have_count(0)
+    expect(page.get_by_label("New name for Ada")).to_have_value("Adel")
+    expect(page.get_by_label("Points of Ben")).to_have_value("7")
 
 
 def test_a_half_written_note_stays_while_one_looks_at_taking_its_step_back(opened, server):
@@ -166,16 +177,21 @@ def test_a_half_typed_search_stays_while_one_looks_at_deleting_a_past_match(open
     expect(page.get_by_role("heading", name="Past matches")).to_be_visible()
 
 
-def test_a_photo_that_was_put_right_and_is_left_can_be_looked_at_again(opened, server):
+def test_what_was_put_right_survives_a_reload_and_can_be_left_and_looked_at_again(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     cell(page, 0, 0).locator(".hit").click()
     answer(page, "black", 5)
-    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 5")
+    right = "row 1, column 1: black 5"
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", right)
+    expect(page.locator("#preview")).to_contain_text("Row 1: 5 + 1 + 1 = 7")
 
+    page.reload()
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", right)
+    expect(page.locator("#overlay image")).to_have_attribute("href", re.compile(r"/photos/\w+.jpg"))
     page.get_by_role("button", name="Back", exact=True).click()
     expect(page.locator("#undecided")).to_contain_text("You left it before it was counted.")
     page.get_by_role("button", name=re.compile("^(Look again|Read it now)")).click()
 
-    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 5")
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", right)
     expect(page.locator("#undecided")).to_be_hidden()

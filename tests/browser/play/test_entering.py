@@ -58,21 +58,6 @@ def test_a_half_typed_number_of_whom_another_phone_has_entered_is_judged_and_not
     expect(page.locator('[data-score="0"]')).to_have_text("12")
 
 
-def test_a_half_typed_name_stays_when_another_phone_moves(opened, server):
-    match = server.match("pig", "Ada", "Ben")
-    page = opened(match["url"])
-    page.locator("#players > summary").click()
-    page.locator("#player-0 > details > summary").click()
-    page.get_by_label("New name for Ada").fill("Adel")
-    page.locator("#prompt").focus()
-
-    with page.expect_response("**/players/list"):
-        other_phone(server, match, 0, move="Roll", pips=3)
-    steps(page, 1)
-
-    expect(page.get_by_label("New name for Ada")).to_have_value("Adel")
-
-
 def test_the_next_move_may_be_begun_while_the_last_is_on_its_way(opened, server):
     """On a slow server the pad was drawn no further: the key that is sent has other words."""
     page = opened(server.match("purple_house", "Ada", "Ben")["url"])
@@ -87,23 +72,6 @@ def test_the_next_move_may_be_begun_while_the_last_is_on_its_way(opened, server)
     expect(again).to_have_attribute("aria-pressed", "true")
     late.go_on()
     steps(page, 1)
-
-
-def test_a_half_tapped_pad_stays_when_another_phone_moves(opened, server):
-    match = server.match("gords", "Ada", "Ben", opening=AGREED)
-    page = opened(match["url"])
-    number = page.get_by_role("button", name="How many, ones included: 2")
-    number.click()
-    expect(number).to_have_attribute("aria-pressed", "true")
-
-    other_phone(server, match, match["seq"], move="Bid", space="1", face=2)
-    steps(page, match["seq"] + 1)
-
-    expect(number).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#entry-says")).to_contain_text("Another phone just moved.")
-    page.get_by_role("button", name="Show the pad as it is now").click()
-    expect(page.locator("#prompt")).to_contain_text("bids higher than 1 two")
-    expect(number).to_have_attribute("aria-pressed", "false")
 
 
 def test_what_was_typed_is_there_after_another_page_the_way_back_and_a_reload(opened, server):
@@ -138,6 +106,8 @@ def test_a_phone_without_scripts_finds_what_was_typed_when_it_goes_back(opened, 
     page.go_back()
 
     expect(page.get_by_label("New name for Ada")).to_have_value("Adel")
+    page.goto(match["url"])
+    expect(page.locator("#camera-part")).to_be_hidden()  # it needs scripts
 
 
 # What is tapped of a move that is not yet made, by the game and the pad.

@@ -150,14 +150,3 @@ def test_each_player_turns_up_a_tile_from_a_row_above_the_dock(opened, server):
     steps(page, 1)
     page.get_by_role("button", name="Ana plays for the evens").click()
     expect(page.locator("#prompt")).to_contain_text("Ben lays a tile")
-
-
-@pytest.mark.release
-def test_without_scripts_the_hand_is_a_list_and_each_tile_one_of_its_places(opened, server):
-    made = server.match("even_at_odds", "Ana", "Ben", opening=AGREED)
-    page = opened(made["url"], java_script_enabled=False)
-    page.get_by_role("link", name="2-4", exact=True).click()
-    page.get_by_role("group", name="2-4").get_by_role("button").first.click()
-
-    steps(page, 2)
-    expect(page.locator("#prompt")).to_contain_text("Ben lays a tile")

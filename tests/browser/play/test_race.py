@@ -1,21 +1,17 @@
 """A race on the pages in Chromium, as people with phones play it."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import RACE, HeldRequests, eyes, photo
 from tests.browser.race_pages import (
     START,
-    agree,
     answer,
     cell,
     confirm,
     correct,
     expect_score,
     ready_match,
-    start_match,
     take_photo,
 )
 from tests.browser.sight.fits import misfits
@@ -123,27 +119,6 @@ def test_every_phone_follows_to_the_new_match_and_finds_back(opened, server):
     expect(follower).to_have_url(page.url)
 
 
-@pytest.mark.release
-def test_the_start_page_lists_the_matches_of_this_phone(opened, server):
-    page = ready_match(opened, server)
-    address = page.url
-    expect(page.locator("#state")).to_have_text("live")
-    page.get_by_role("link", name="Pipsight").click()
-
-    page.get_by_role("link", name=re.compile("^Ana 0, Ben 0")).click()
-    expect(page).to_have_url(address)
-    page.get_by_role("link", name="Pipsight").click()
-    page.get_by_role("link", name="All past matches").click()
-    page.get_by_label("Who played").fill("ana ben")
-    page.get_by_role("button", name="Search").click()
-    page.get_by_role("link", name="Go on with the match of Ana, Ben").click()
-    expect(page).to_have_url(address)
-    page.goto(server.address)
-    page.get_by_role("button", name="Forget the match of Ana, Ben on this phone").click()
-    expect(page.locator("#mine")).to_be_hidden()
-    expect(opened(server.address).locator("#mine")).to_be_hidden()  # another phone
-
-
 def undo_and_count_again(page, follower, number):
     page.get_by_role("link", name="Undo").click()
     page.get_by_role("button", name="Take back").click()
@@ -200,36 +175,6 @@ def test_a_name_field_ends_where_the_server_does(opened, server):
         expect(page.locator("#name-end")).to_have_text("A name has up to 24 letters.")
     page.get_by_role("button", name=START).click()
     expect(page.locator("#prompt")).to_be_visible()
-
-
-@pytest.mark.release
-def test_names_are_shown_as_they_were_typed(opened, server):
-    page = opened(server.address)
-    start_match(page, "<b>Ana</b>", "Player 1")
-    expect(page.locator(".score .name").first).to_have_text("<b>Ana</b>")
-
-    agree(page, "<b>Ana</b>", "Player 1")
-    page.locator("#tap-in").click()
-
-    expect(page.locator("#picker-title")).to_have_text("Row 1, column 1: which die?")
-
-
-@pytest.mark.parametrize("number", few([3, 2]))
-def test_without_scripts_a_match_starts_and_its_tally_history_and_code_are_there(
-    opened, server, number
-):
-    page = opened(f"{server.address}?players={number}", java_script_enabled=False)
-    start_match(page, *("Ana", "Ben", "Cyd")[:number])
-
-    page.get_by_role("button", name="Ana starts, Ben has black").click()
-
-    expect_score(page, 0, 0)
-    expect(page.locator(".history .said")).to_have_text("Ana starts, Ben has black")
-    expect(page.locator(".qr svg")).to_be_visible()
-    expect(page.get_by_text("Photograph the board")).to_be_hidden()
-    page.get_by_role("link", name="Take back step 1").click()
-    page.get_by_role("button", name="Take back").click()
-    expect(page.locator(".history .undone")).to_have_count(1)
 
 
 # ---------------------------------------------------------------- on any phone

@@ -30,15 +30,6 @@ def test_no_part_of_the_sample_sheet_leaves_its_box_or_covers_another(opened, wo
     check_layout(opened(f"{workshop.address}style"))
 
 
-@pytest.mark.browser
-def test_the_sample_sheet_is_no_page_of_a_server_that_people_use(opened, server):
-    page = opened("about:blank")
-
-    answer = page.goto(f"{server.address}style")
-
-    assert answer.status == 404
-
-
 STYLES = ROOT / "webui" / "static" / "styles"
 TOKENS = (STYLES / "tokens.css").read_text()
 COMPONENTS = (STYLES / "ui.css").read_text()

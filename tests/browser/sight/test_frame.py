@@ -3,59 +3,21 @@
 import pytest
 from playwright.sync_api import expect
 
-from scorer.games import GAMES
 from tests.browser.phones import GUIDED, eyes, photo
 from tests.browser.play.test_games import live_match
+from tests.browser.play.test_panel import DOCK, HEIGHT
 from tests.browser.race_pages import confirm, ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits, check_layout
 from tests.browser.sight.test_axe import check
 from tests.conftest import AGREE
-from tests.grids import few, without
+from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
 NAMES = ("Alexandra", "Ben", "Jo", "Kofi", "Bart", "Mara", "Ivy", "Leo", "Zoe", "Kim", "Alma", "Li")
 UPRIGHT = ((360, 740), (390, 844))
 SIDEWAYS = ((740, 360), (844, 390))
-DOCK = 73  # CSS px: one row, and the line above it
-# What is tapped first: a key, a word or a number of the panel, or a piece of a board.
-FIRST = """() => {
-  const foot = document.querySelector("#bar");
-  const dock = foot.checkVisibility() ? foot.getBoundingClientRect() : { top: innerHeight };
-  const bar = document.querySelector(".top").getBoundingClientRect();
-  const every = [...document.querySelectorAll(
-    "#entry :is(button, a, input:not([type=hidden])), #bar :is(label, button)")];
-  const first = every.find((one) => one.checkVisibility());
-  const { top, bottom } = first.getBoundingClientRect();
-  const fits = top >= bar.bottom - 1 && bottom <= dock.top + 1;
-  return first.closest("#bar") || fits ? null : [first.outerHTML.slice(0, 120), top, dock.top];
-}"""
-DRAWN = """() => document.querySelector("#state").dataset.state === "live"
-  && !document.querySelector(".sheets:empty")"""
-HEIGHT = "document.querySelector('#bar').offsetHeight"
 BELOW = "scrollTo(0, document.documentElement.scrollHeight)"
-
-
-# What is tapped first in these, tests/browser/play/test_panel.py tries.
-TAKEN_ELSEWHERE = "beat_the_odds", "dice_wide_shut", "even_at_odds", "pig", "sum"
-
-
-def players(game):
-    """Return those numbers of players, of two, three and ten, that the game allows."""
-    return [seats for seats in (2, 3, 10) if seats in GAMES[game].seats]
-
-
-@pytest.mark.parametrize("game", few(without(sorted(GAMES), *TAKEN_ELSEWHERE)))
-def test_the_first_thing_to_tap_is_above_a_dock_of_one_row(opened, server, game):
-    page = opened("about:blank")
-    for seats in players(game):
-        page.goto(server.match(game, *NAMES[:seats])["url"])
-        page.wait_for_function(DRAWN)
-        for width, height in UPRIGHT:
-            page.set_viewport_size({"width": width, "height": height})
-            page.evaluate("scrollTo(0, 0)")
-            assert page.evaluate(FIRST) is None, (seats, width)
-            assert page.evaluate(HEIGHT) <= DOCK, (seats, width)
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,21 @@ def test_a_form_that_cannot_start_a_match_comes_back_with_a_sentence(client, sen
     assert all(name in answer.text for name in sent.get("name", [])[:2])
 
 
+def test_a_fault_stands_beside_its_field(client):
+    form = {"game": "pig", "name": ["Ana", "ana"], "set.target": "9"}
+    of_names, of_target = (
+        client.post("/start", data=form | changed).text
+        for changed in ({"set.target": "30"}, {"name": ["Ana", "Ben"]})
+    )
+
+    who = of_names.split('id="who"')[1].partition("</section>")[0]
+    assert re.search('role="alert">Two players are called ana', who)
+    said = 'aria-describedby="fault".*?role="alert">[^<]*from 10 to 1000, not 9'
+    assert re.search(
+        said, of_target.split('name="set.target"')[1].partition("</div>")[0], re.DOTALL
+    )
+
+
 @pytest.mark.parametrize(
     ("query", "rows"),
     [("", 2), ("players=3", 3), ("players=0", 1), ("players=999", 64), ("players=x", 2)],

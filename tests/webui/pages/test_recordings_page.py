@@ -29,6 +29,9 @@ def test_a_recorded_match_is_opened_and_saved_as_it_was(client, name):
     answer = send(client, kept)
 
     assert answer.status_code == 303
+    assert (
+        f'href="{answer.location}/recording.jsonl"' in client.get(f"{answer.location}/share").text
+    )
     saved = client.get(f"{answer.location}/recording.jsonl")
     assert saved.mimetype == "application/jsonl"
     assert "attachment" in saved.headers["Content-Disposition"]

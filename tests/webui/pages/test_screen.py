@@ -10,7 +10,7 @@ import pytest
 
 from scorer import dump_move
 from scorer.games import GAMES
-from tests.conftest import board_moves, send_photo
+from tests.conftest import AGREE, board_moves, send_photo
 from tests.grids import every_value
 from tests.matches import TWELVE, play, play_of_bg_stats
 from webui.http.qr import svg, wifi_svg
@@ -104,7 +104,9 @@ def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, servic
         assert following.id not in page
 
 
-def test_a_screen_says_what_colours_stand_for_as_the_page_does(client, match, screen):
+def test_a_screen_says_what_colours_stand_for_as_the_page_does(client, new_match, match, screen):
+    strip = client.get(f"/m/{new_match(opening=[{**AGREE, 'black': 1}])['id']}").text
+    assert re.findall(r'class="means">.*?(odd|even)</span>', strip) == ["even", "odd"]
     for page in (f"/m/{match['id']}", f"/m/{screen}/board"):
         text = client.get(page).text
         assert ("odd" in text, "black dice" in text) == (True, False), page

@@ -8,6 +8,7 @@ import pytest
 
 from scorer.games import GAMES
 from tests.grids import few
+from tests.webui.plain_phone import PlainPhone
 from webui.http.roles import MOST, REMEMBERED
 
 
@@ -31,6 +32,20 @@ def test_the_players_and_the_game_of_the_last_match_come_first(evening):
     assert names_on(page) == ["Ben", "Eve"]
     assert "Start Gords" in page
     assert re.findall(r'name="seat" value="(\w+)"', page) == ["Cyd", "Ada"]
+
+
+def test_a_match_is_found_again_from_the_front_door(client, new_match):
+    page = f"/m/{new_match(game='pig', opening=[])['id']}?"
+    client.get(page)
+    phone = PlainPhone(client)
+
+    phone.press("^Ada 0, Ben 0")
+    assert phone.path == page
+    phone._show("/")
+    phone.press("All past matches")
+    phone.write("Who played", "ada ben")
+    phone.press("^Go on with the match of Ada, Ben")
+    assert phone.path == page
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
