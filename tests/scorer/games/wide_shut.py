@@ -61,10 +61,18 @@ def playing(marked, numbers, colour="red", **house):
     return replace(state, pool=left, due=Due(None if numbers == (6,) else colour, numbers))
 
 
-def said_of(reason):
-    """Return a reason in words: red14 is the 4 in row 1 of the red half, red16 the 6 of row 1."""
-    reason = re.sub(r"\b(red|blue)(\d)6\b", r"the 6 of row \2 of the \1 half", reason)
-    return re.sub(r"\b(red|blue)(\d)(\d)\b", r"the \3 in row \2 of the \1 half", reason)
+def said_of(text):
+    """Return a text in words: red14 is the 4 in row 1 of the red half, red16 the 6 of row 1."""
+
+    def cell(found):
+        half, row, column = found.groups()
+        if column == "6":
+            return f"the 6 of row {row} of the {half} half"
+        if half == "red":
+            return f"the {column} in row {row} of the red half"
+        return f"the {row} in column {column} of the blue half"
+
+    return re.sub(r"\b(red|blue)(\d)(\d)\b", cell, text)
 
 
 refused = partial(positions.refusal, dw)

@@ -1,7 +1,5 @@
 """Dice Wide Shut: what is marked for the dice taken, what may not be, beside slow rules."""
 
-from collections import Counter
-from functools import cache
 from itertools import islice
 
 import pytest
@@ -10,13 +8,14 @@ from hypothesis import strategies as st
 
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
 from scorer.games.dice_wide_shut.sheet import ends, score_sheet
-from scorer.games.dice_wide_shut.state import Due, Half, Sheet
+from scorer.games.dice_wide_shut.state import Half, Sheet
 from tests.grids import few, tries
 from tests.oracles import dice_wide_shut as slow
 from tests.scorer.games.wide_shut import (
     ALIKE,
     BLANK,
     EXAMPLE,
+    HOUSES,
     POOL,
     THREES,
     cells,
@@ -214,40 +213,6 @@ def slow_sheet(there):
     }
 
 
-@cache
-def slow_marks(there, due, scope):
-    return slow.all_marks(slow_sheet(there), due.colour or "red", due.numbers, scope)
-
-
-@settings(max_examples=tries(30), deadline=None)
-@given(data=st.data())
-def test_takes_and_marks_are_those_of_the_slow_rules(data):
-    house = data.draw(houses)
-    state, chance = walk(
-        data, data.draw(st.sampled_from(dw.seats)), house, data.draw(st.integers(1, 60)), to_take
-    )
-
-    fast = list(dw.legal_moves(state))
-    assert len(fast) == len(set(fast))
-    assert {(take.colour, take.dice) for take in fast} == slow.all_takes(
-        state.pool, house["same_number_pair"], house["purple_counts_for_single"]
-    )
-    state = dw.apply(state, chance.choice(fast))
-    if state.due is None:
-        return
-    there = state.sheets[state.order[0]]
-    marks = list(dw.legal_moves(state))
-    assert len(marks) == len(set(marks))
-    assert {(frozenset(m.cells), frozenset(m.powers)) for m in marks} == slow_marks(
-        there, state.due, house["six_power_scope"]
-    )
-    move = chance.choice(marks)
-    after = dw.apply(state, move).sheets[state.order[0]]
-    assert slow_sheet(after) == slow.marked(slow_sheet(there), move.cells, move.powers)
-    assert score_sheet(after) == slow.total(slow_sheet(after))
-    assert ends(after) == slow.over(slow_sheet(after))
-
-
 def test_the_cells_that_are_offered_first_spend_no_six():
     rows = ("x....", "x....", "x....", ".xxxx", "x....")
     state = playing(sheet(red=rows, red_sixes="...x."), (1,))
@@ -291,72 +256,69 @@ def near_misses(move):
     yield Mark(move.cells, move.powers[1:])
 
 
-@settings(max_examples=tries(40), deadline=None)
-@given(data=st.data())
-def test_the_last_of_a_round_still_sees_five_dice(data):
-    state, _ = walk(data, data.draw(st.sampled_from(dw.seats)), {}, 20, to_take)
-
-    assert len(state.pool) >= 5
-
-
-def ways(state, turns):
-    """Count the ways to play so many turns of a round, by our rules."""
-    if not turns:
-        return 1
-    seat = state.order[0]
-    following = (dw.apply(state, move) for move in dw.legal_moves(state))
-    return sum(ways(after, turns - (after.order[0] != seat)) for after in following)
-
-
-def slow_ways(sheets, pool, house):
-    """Count the ways to play a turn on each of the sheets, by the slow rules."""
-    if not sheets:
-        return 1
-    takes = slow.all_takes(pool, house["same_number_pair"], house["purple_counts_for_single"])
-    count = 0
-    for half, taken in takes:
-        # The slow rules let a lone 6 of either colour check any 6.
-        due = Due(half, tuple(sorted(value for _, value in taken)))
-        left = tuple(sorted((Counter(pool) - Counter(taken)).elements()))
-        count += len(slow_marks(sheets[0], due, house["six_power_scope"])) * slow_ways(
-            sheets[1:], left, house
-        )
-    return count
-
-
 LATE = sheet(
     red=("xx.xx", "x.x..", "xxxxx", ".xx.x", "..x.."),
     blue=("xxxx.", ".x...", "xxxxx", "x.x.x", "....."),
     red_sixes="xx.k.",
     blue_sixes="x..xk",
 )
-ROLL = "red 3 3 5 6 blue 1 4 4 6 purple 3"
-MANY_SIXES = "red 3 6 6 6 blue 2 5 6 6 purple 4"
-
-
-@pytest.mark.parametrize(
-    ("sheets", "roll", "house", "one_turn", "two_turns"),
-    few(
-        [
-            ([LATE, LATE, Sheet()], ROLL, {}, 38, 976),
-            ([LATE, LATE, Sheet()], ROLL, {"six_power_scope": "only_to_prevent_split"}, 31, 676),
-            ([LATE, LATE, Sheet()], ROLL, {"same_number_pair": False}, 31, 640),
-            ([Sheet(), LATE, Sheet()], MANY_SIXES, {}, 120, 3_160),
-            ([Sheet(), LATE, Sheet()], MANY_SIXES, {"purple_counts_for_single": False}, 125, 3_450),
-            ([Sheet(), Sheet()], ALIKE, {"same_number_pair": False}, 40, None),
-            ([Sheet(), Sheet(), Sheet()], ROLL, {}, 175, 17_550),
-        ],
-        2,
-    ),
-)
-def test_the_ways_to_play_are_counted_alike(sheets, roll, house, one_turn, two_turns):
-    state = table(sheets, roll, **house)
-
-    assert ways(state, 1) == slow_ways(sheets[:1], state.pool, state.house) == one_turn
-    if two_turns is not None:  # of two players the second ends the round
-        assert ways(state, 2) == slow_ways(sheets[:2], state.pool, state.house) == two_turns
 
 
 def test_a_roll_has_as_many_outcomes_as_there_are_ways_to_throw_three_dice_twice_and_one():
     assert sum(1 for _ in dw.legal_moves(table([Sheet()] * 2))) == 56 * 56 * 6
     assert len(set(islice(dw.legal_moves(table([Sheet()] * 5)), 10_000))) == 10_000
+
+
+@pytest.mark.parametrize(
+    "house",
+    [
+        {name: values[0] for name, values in HOUSES.items()} | {name: values[1]}
+        for name, values in HOUSES.items()
+    ],
+)
+@pytest.mark.parametrize(
+    "roll", few(["red 3 3 6 blue 4 4 6 purple 3", "red 3 6 6 blue 5 6 6 purple 4", ALIKE])
+)
+def test_all_takes_of_a_roll_and_their_marks_are_those_of_the_slow_rules(roll, house):
+    state = table([LATE, Sheet()], roll, **house)
+
+    for take in takes_as_slow(state):
+        taken = dw.apply(state, take)
+        assert taken.due is None or marks_as_slow(taken)
+
+
+@settings(max_examples=tries(30), deadline=None)
+@given(data=st.data())
+def test_takes_and_marks_are_those_of_the_slow_rules(data):
+    seats, turns = data.draw(st.sampled_from(dw.seats)), data.draw(st.integers(1, 60))
+    state, chance = walk(data, seats, data.draw(houses), turns, to_take)
+
+    assert len(state.pool) >= 5  # the last of a round chooses among five dice still
+    taken = dw.apply(state, chance.choice(takes_as_slow(state)))
+    if taken.due is None:
+        return
+    there, move = taken.sheets[taken.order[0]], chance.choice(marks_as_slow(taken))
+    after = dw.apply(taken, move).sheets[taken.order[0]]
+    assert slow_sheet(after) == slow.marked(slow_sheet(there), move.cells, move.powers)
+    assert score_sheet(after) == slow.total(slow_sheet(after))
+    assert ends(after) == slow.over(slow_sheet(after))
+
+
+def takes_as_slow(state):
+    """Return the takes, which are those of the slow rules."""
+    takes = list(dw.legal_moves(state))
+    assert len(takes) == len(set(takes))
+    pair, purple = state.house["same_number_pair"], state.house["purple_counts_for_single"]
+    assert {(one.colour, one.dice) for one in takes} == slow.all_takes(state.pool, pair, purple)
+    return takes
+
+
+def marks_as_slow(state):
+    """Return the marks after a take, which are those of the slow rules."""
+    marks, due, sheet = list(dw.legal_moves(state)), state.due, state.sheets[state.order[0]]
+    scope = state.house["six_power_scope"]
+    assert len(marks) == len(set(marks))
+    assert {(frozenset(one.cells), frozenset(one.powers)) for one in marks} == slow.all_marks(
+        slow_sheet(sheet), due.colour or "red", due.numbers, scope
+    )
+    return marks
