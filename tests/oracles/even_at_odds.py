@@ -74,28 +74,6 @@ def moves(board: Sequence[Laid], hand: Iterable[Tile], **house: bool) -> set[Lai
     }
 
 
-def tile_of(laid: Laid) -> Tile:
-    first, second = sorted(number for _, number in laid)
-    return first, second
-
-
-def count(board: Sequence[Laid], hands: Sequence[Sequence[Tile]], depth: int, **house: bool) -> int:
-    """Return the number of ways to lay *depth* tiles in turn, the first hand beginning."""
-    mine, *others = hands
-    found = moves(board, mine, **house)
-    if depth == 1:
-        return len(found)
-    return sum(
-        count(
-            [*board, laid],
-            [*others, [tile for tile in mine if tile != tile_of(laid)]],
-            depth - 1,
-            **house,
-        )
-        for laid in found
-    )
-
-
 def biggest(view: Mapping[Cell, int]) -> dict[int, int]:
     """Return the largest group of evens (0) and odds (1), by spreading the lowest label."""
     label = {cell: cell for cell, number in view.items() if number}

@@ -31,9 +31,8 @@ def tiles(names):
 HOUSE = settle(ONE.settings, {})
 BASE = foundation(2, HOUSE)
 SOLO = foundation(1, HOUSE)
-SIX_TWO = lay("6-2", (0, 2), (1, 2))  # level 2, over 6-6 and 5-5
 SIX_FOUR = lay("6-4", (0, 3), (1, 3))  # level 2 beside it
-MIDDLE = (*BASE, SIX_TWO, SIX_FOUR, lay("4-0", (1, 4), (1, 5)), lay("0-1", (1, 6), (1, 7)))
+SIX_TWO = lay("6-2", (0, 2), (1, 2))  # level 2, over 6-6 and 5-5
 
 
 after, refusal = partial(positions.after, eo), partial(positions.refusal, eo)

@@ -198,12 +198,6 @@ def test_moves_out_of_turn_are_refused(state, move, sentence, rule):
     assert refused(state, move) == (sentence, rule)
 
 
-def test_dice_and_cells_may_be_named_in_any_order():
-    assert Roll(dice(POOL)[::-1]) == Roll(dice(POOL))
-    assert Take("red", (("red", 3), ("purple", 5))) == Take("red", (("purple", 5), ("red", 3)))
-    assert Mark(cells("red13 red11")) == Mark(cells("red11 red13"))
-
-
 def slow_sheet(there):
     return {
         (colour, row, column): (half.rows[row] + half.sixes[row])[column]

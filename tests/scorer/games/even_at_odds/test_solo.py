@@ -11,18 +11,15 @@ from scorer.dominoes import Lay, surface
 from scorer.games.even_at_odds.board import largest
 from scorer.games.even_at_odds.moves import Agree, Choose, Discard, Draw, Exchange, Pass, Show
 from scorer.games.even_at_odds.state import FACE_DOWN
-from tests.grids import few, tries
+from tests.grids import tries
 from tests.oracles import even_at_odds as slow
 from tests.scorer.games.at_odds import (
-    BASE,
     LEVEL,
-    MIDDLE,
     SOLO,
     after,
     alone,
     dealt,
     eo,
-    late,
     lay,
     of_kind,
     refusal,
@@ -161,41 +158,12 @@ def halves(move):
     return frozenset(zip(move.cells, move.tile, strict=True))
 
 
-FIRST, SECOND = "0-0 2-4 3-5", "0-5 1-6 2-3"
-
-
-@pytest.mark.parametrize(
-    ("laid", "hands", "depth", "house", "slow_house", "golden"),
-    few(
-        [
-            (BASE, ("1-2 0-6", "3-4 0-0"), 3, {}, {}, 9105),
-            (MIDDLE, (FIRST, SECOND), 2, {"stack_match": "any_face"}, {"any_face": True}, 3609),
-            (MIDDLE, (FIRST, SECOND), 2, {"blank_matches_blank": False}, {"blanks": False}, 1547),
-            (SOLO, ("1-1 2-3 4-6",), 3, {"solo_fail": "score_anyway"}, {"solo": True}, 444),
-            (
-                BASE,
-                ("0-1 0-6 1-2 1-6 2-5 3-4 4-6", "0-0 0-3 1-3 2-3 2-6 3-5 5-6"),
-                2,
-                {},
-                {},
-                14378,
-            ),
-        ]
-    ),
-)
-def test_the_number_of_lines_is_that_of_the_slow_rules(
-    laid, hands, depth, house, slow_house, golden
-):
-    solo = len(hands) == 1
-    state = alone(laid, *hands, **house) if solo else late(laid, *hands, house=house)
-
-    assert count(state, depth) == golden
-    board = [halves(move) for move in laid]
-    assert slow.count(board, list(map(tiles, hands)), depth, **slow_house) == golden
-
-
-def count(state, depth):
-    found = of_kind(state, Lay)
-    if depth == 1:
-        return len(found)
-    return sum(count(eo.apply(state, move), depth - 1) for move in found)
+@pytest.mark.parametrize("seed", range(4))
+def test_alone_too(seed):
+    """Where doubles can only be stacked."""
+    chance, state = random.Random(seed), after(seats=1, solo_fail="score_anyway")
+    while not eo.is_over(state):
+        lays, (hand,) = of_kind(state, Lay), state.hands
+        board = [halves(move) for move in state.laid]
+        assert {halves(move) for move in lays} == slow.moves(board, hand, solo=True)
+        state = eo.apply(state, chance.choice(lays or list(eo.legal_moves(state))))
