@@ -1,7 +1,4 @@
-"""Shared by games and coaches: finding a game's coach, sorting advice, chances in words.
-
-A coach imports its game's rules, so the game imports its coach (`coach_of`) lazily.
-"""
+"""Finding a game's coach (lazily: it imports the game), sorting advice, chances in words."""
 
 from collections.abc import Sequence
 from importlib import import_module

@@ -41,10 +41,7 @@ def refusal(
     names: Sequence[str] = (),
     language: str = ENGLISH,
 ) -> Illegal | None:
-    """Explain why *typed* is illegal, or return None if it is not a move.
-
-    Of several reasons the most frequent among its meanings is returned.
-    """
+    """Return the most frequent reason why *typed* is illegal; None if it is no move."""
     if stranger := _elsewhere(game, state, typed, names):
         return stranger
     meant, refused = [], {}
@@ -208,10 +205,7 @@ def _lists_places(hint: Any) -> bool:
 
 
 def _places(hint: Any, typed: str, legal: Iterable[Values]) -> Iterator[Values]:
-    """Yield lists of the typed places: none, each alone, those joined by "and".
-
-    Missing words are taken from legal moves.
-    """
+    """Yield lists of the typed places: none, each alone, those joined by "and"."""
     of_place = typing.get_args(typing.get_args(hint)[0])
     words = [word for word in typing.get_args(of_place[0]) if word in typed.lower().split()]
     words = words or [*dict.fromkeys(place[0] for places in legal for place in places)]

@@ -1,7 +1,4 @@
-"""Dominoes on a grid: a tile covers two cells side by side, and others may lie on it.
-
-The view from above counts: one face a cell. A tile is written with its smaller number first.
-"""
+"""Dominoes on a grid, stacked or not; from above each cell shows one face. Smaller number first."""
 
 from __future__ import annotations
 
@@ -24,10 +21,7 @@ SET: tuple[Domino, ...] = tuple((a, b) for a in range(7) for b in range(a, 7))
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Play a tile on the table or stack it: the number `tile[i]` is on `cells[i]`.
-
-    It is normalised with the smaller number, or a double's upper or left half, first.
-    """
+    """Play or stack a tile: the number `tile[i]` is on `cells[i]`, the smaller one first."""
 
     tile: Domino
     cells: TileCells
@@ -51,10 +45,7 @@ TopView = Mapping[Cell, TopFace]
 
 
 class LaidTiles(tuple[Lay, ...]):
-    """Tiles in playing order, with the view from above.
-
-    The view is computed once and updated by `laid_after`.
-    """
+    """Tiles in playing order; `laid_after` updates their view from above, computed once."""
 
     top: dict[Cell, TopFace]
 
@@ -201,10 +192,7 @@ def seen_already(
 
 
 def read_lays(value: object) -> tuple[tuple[Domino, TileCells], ...]:
-    """Read [[[1, 1], [[0, 0], [0, 1]]], …]: the numbers of a tile and their cells (row, column).
-
-    Raises ValueError where the tiles cannot lie so, all on the table.
-    """
+    """Read [[[1, 1], [[0, 0], [0, 1]]], …], tiles flat on their cells; raises ValueError."""
     placed: tuple[tuple[Domino, TileCells], ...] = reader(tuple[tuple[Domino, TileCells], ...])(
         dump(value)
     )

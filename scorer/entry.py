@@ -110,10 +110,7 @@ class DicePad:
 
 @dataclass(frozen=True, slots=True)
 class TileOutcome:
-    """What a tile laid at a place leads to; with a `rule` why it is refused there.
-
-    In the words stands {tile}. `worth` is shown at the place, `score` on the button.
-    """
+    """What a tile laid at a place leads to; with a `rule`, why it is refused there."""
 
     says: Message
     rule: str = ""
@@ -151,10 +148,7 @@ class ShownHand:
 
 @dataclass(frozen=True, slots=True)
 class HandsPad:
-    """Dice of several players, die by die: another way to say how many show one of `counting`.
-
-    `ends` are what comes of it, by that number from `before` on.
-    """
+    """Dice of several players, die by die; `ends` are the outcomes by how many count."""
 
     hands: tuple[ShownHand, ...]
     counting: tuple[int, ...]
@@ -173,10 +167,7 @@ class RollPad:
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """Dice that may be taken, with the cells that may be marked for each; the first ones are best.
-
-    A cell is (half, row, column).
-    """
+    """Dice that may be taken, with the cells (half, row, column) to mark, the best ones first."""
 
     dice: tuple[tuple[str, int], ...]
     colour: str
@@ -240,10 +231,7 @@ def one_of(
     made: Iterable[tuple[PadKey, Any, Message]],
     button: Callable[[Any], Message] | None = None,
 ) -> Pad:
-    """Return a pad of one group: each key by itself is a move, which leads to something.
-
-    With a *button* for each move a tap stores nothing yet.
-    """
+    """Return a pad of one group: each key is a move, stored at once or by its *button*."""
     chosen = tuple(made)
     keys = tuple(key for key, _move, _leads in chosen)
     taps = tuple(

@@ -109,10 +109,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Instead:
-    """An alternative to an earlier move that settled something, with a question.
-
-    It is a move of the state before that move, not of the current state.
-    """
+    """An alternative to an earlier move, in the state before it, with the question about it."""
 
     question: Message  # "did player 2 start?"
     move: Any

@@ -32,10 +32,7 @@ MINUS = "−"  # in every shown number; a hyphen may be typed
 
 
 class Message(str):
-    """A sentence or a part of one: its English text, template and parameters.
-
-    `parts` replace the names in `template`; with a `plural` the count, `number`, selects the form.
-    """
+    """A sentence or part of one; with a `plural` the count, `number`, selects the form."""
 
     __slots__ = ("number", "parts", "plural", "template")
     template: str

@@ -78,13 +78,7 @@ def _check_whole(name: str, made: Mapping[str, Any]) -> None:
 def _nearly(
     name: str, parts: Mapping[str, Any], made: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """Yield unused functions with the similarly named part of the contract.
-
-    Args:
-        name: of the game.
-        parts: the namespaces of its modules.
-        made: the parts used.
-    """
+    """Yield unused functions with the similarly named part of the contract."""
     left = [part.name for part in fields(Game) if part.name not in made]
     for own, part in parts.items():
         where = str(getattr(part, "__module__", ""))

@@ -24,10 +24,7 @@ MOST = 20_000  # maximum of moves in a recording; the longest matches have some 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A match as moves; `scores[i]` is the tally after `moves[i]`, `notes[i]` its note.
-
-    `names` are the players' names by seat; () if unknown.
-    """
+    """A match as moves with the tally and the note after each; `names` by seat, () if unknown."""
 
     game: str
     version: int

@@ -42,10 +42,7 @@ MOST = 5_000  # maximum of described moves; takes some 50 ms
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A legal move with its description.
-
-    `english` is the English description if the language is another; `also` are alternative forms.
-    """
+    """A legal move with its description, in English too, and in other forms (`also`)."""
 
     move: Any
     words: tuple[str, ...]
@@ -85,10 +82,7 @@ def speak(
 
 
 def listed_moves(game: Game[Any, Any], state: Any) -> list[Any]:
-    """Return the legal moves without the unlisted kinds, those of a match's first table first.
-
-    At most MOST, as thirteen dice have over a million outcomes.
-    """
+    """Return at most MOST legal moves without unlisted kinds, the first table's first."""
     legal = game.legal_moves(state)
     if game.unlisted:
         legal = takewhile(lambda move: not isinstance(move, game.unlisted), legal)
@@ -124,10 +118,7 @@ def _table(move: Any) -> int:
 
 
 def thrown(game: Game[Any, Any], state: Any, spoken: Sequence[Spoken], typed: str) -> Any:
-    """Parse typed dice as a roll that is not listed in *spoken*.
-
-    A prefix "table 2" selects the table, if several wait for a roll. Raises NotAMove.
-    """
+    """Parse typed dice, after "table 2" perhaps, as a roll not in *spoken*; raises NotAMove."""
     apart = set(map(_alike, spoken)) - set(map(_alike, listable(spoken)))
     if at := re.match(rf"\D*\b{words_for(TABLE)} (\d+)\b:?", typed.lower()):
         apart = {(table, kind) for table, kind in apart if table == int(at[1]) - 1}

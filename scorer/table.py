@@ -1,7 +1,4 @@
-"""The pieces on the table as plain facts for the rules.
-
-They come from a reading, or from a person's taps (with confidence 1).
-"""
+"""The pieces on the table for the rules, from a reading or (with confidence 1) from taps."""
 
 from __future__ import annotations
 
@@ -62,10 +59,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class MarkedCell:
-    """The state of a printed cell: `mark` is blank, checked, blackened or struck.
-
-    It is `unchanged` if it looks as on the newest photo of it that was accepted.
-    """
+    """A printed cell: blank, checked, blackened or struck; `unchanged` since the accepted photo."""
 
     cell: tuple[str, int, int]  # part of the sheet, row, column, from 0: ("red", 0, 3)
     mark: str

@@ -9,10 +9,7 @@ from scorer.words import player
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A pairing in a round of a tournament; `points` None: it is being played.
-
-    `counts` False: a replay that only decides who moves on.
-    """
+    """A pairing: `points` None while it is played; `counts` False: it only says who moves on."""
 
     number: int  # of the round, from 1
     seats: tuple[int, ...]

@@ -64,10 +64,7 @@ def numbered(words: list[str], wanted: list[str]) -> bool:
 
 
 def with_its_numbers(words: list[str], wanted: list[str]) -> bool:
-    """Whether the words are in that order, with all numbers beside or between them.
-
-    "keep 1 and bank" is not "keeps 1 1 and banks", and "roll 4" not "rolls 1 and loses the 4".
-    """
+    """Whether the words are in that order, with all numbers beside or between them."""
     if not wanted:
         return False
     ends = {
@@ -140,10 +137,7 @@ def _begins(word: str, typed: str) -> bool:
 
 @lru_cache(maxsize=2**13)  # a position may have thousands, each compared many times
 def plain(text: str) -> list[str]:
-    """Return the words in lower case without punctuation at their ends.
-
-    The number of a table or player is joined with the word before it, as it is not a die.
-    """
+    """Return words in lower case; the number of a table or player, no die, joins its word."""
     bare = unmarked(re.sub(r"[,;:.]+(?=\s|$)|[()]", "", text.lower()))
     return re.sub(rf"\b({words_for(TABLE, PLAYER)})\s+(?=\d+\b)", r"\1-", bare).split()
 

@@ -43,10 +43,7 @@ def typed(text: str) -> Json:
 
 
 def dump(value: object) -> Any:
-    """Return *value* as JSON data: dataclasses and named tuples become objects, tuples lists.
-
-    The caller adds the class name for a union of dataclasses (a move).
-    """
+    """Return *value* as JSON data: dataclasses and named tuples as objects, tuples as lists."""
     if type(value) in PLAIN:
         return value
     kind: Any = type(value)

@@ -38,10 +38,7 @@ ENDS = tuple(
 
 
 class Outlook:
-    """The values of moments of a turn, for a valuation of its totals.
-
-    A moment is the sum of the rolls, the highest of them and the re-roll rights in hand.
-    """
+    """The values of moments of a turn: the sum of its rolls, the highest, the re-roll rights."""
 
     def __init__(self, worth: Callable[[int], float], far: int = FAR) -> None:
         """Take what each turn total is worth, and up to which sum to follow every roll."""

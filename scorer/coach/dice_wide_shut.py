@@ -26,10 +26,7 @@ Worth = tuple[float, Message]  # a win probability, and its sentence
 
 
 def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
-    """Return every take, or every mark after it, by the chance to win, the best first.
-
-    Raises NoAdvice at the end of the game.
-    """
+    """Return every take, or mark after it, by the chance to win, best first; raises NoAdvice."""
     if is_over(state):
         raise NoAdvice(_("The game is over, so there is nothing to choose."))
     match now(state):

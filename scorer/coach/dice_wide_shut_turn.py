@@ -1,7 +1,4 @@
-"""Turns of Dice Wide Shut on coded sheets, as quickly as self-play and looking ahead want them.
-
-Under the usual house rules; what a player may really do is asked of the rules themselves.
-"""
+"""Turns of Dice Wide Shut on coded sheets under the usual house rules, quick for self-play."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -45,13 +42,7 @@ def spent(half: HalfCode, row: int) -> HalfCode:
 
 
 def after_numbers(half: HalfCode, colour: int, numbers: Sequence[int]) -> Iterator[HalfCode]:
-    """Yield what a half may be after a take of these numbers, by the usual rules (DW-5, DW-7).
-
-    Args:
-        half: before the marks.
-        colour: 0 the red half, 1 the blue one.
-        numbers: one or two of 1 to 5, without a lone 6.
-    """
+    """Yield what a half (0 red, 1 blue) may be after a take of one or two numbers (DW-5, DW-7)."""
     if len(numbers) == 1:
         yield from _after_one(half, *_answers(half, colour, numbers[0]))
     elif numbers[0] == numbers[1]:
@@ -230,10 +221,7 @@ class Coached(NamedTuple):
 def coached_turn(
     value: Value, table: Sequence[SheetCode], seat: int, pool: Pool, waiting: Sequence[int]
 ) -> Coached:
-    """Return the turn that the coach chooses; of those equally good the first.
-
-    *waiting* are the seats that play after this one in the round.
-    """
+    """Return the turn that the coach chooses; *waiting* are the seats that play after it."""
     rivals, sheet = Rivals(value, table, seat, waiting), table[seat]
     reply = Reply(table[waiting[0]]) if waiting else None
     turns = []

@@ -153,10 +153,7 @@ class Rivals:
         waiting: Sequence[int],
         absent: Sequence[int] = (),
     ) -> None:
-        """Take the sheets before the turn of *seat*, and the seats with a turn to come after it.
-
-        The *absent* cannot win: their sheets do not count.
-        """
+        """Take the sheets before the turn of *seat*; the *absent* cannot win."""
         self._value, self._seat, self._table, self._waiting = value, seat, table, waiting
         self._others = [at for at in range(len(table)) if at != seat and at not in absent]
         self.nearest = min((nearest(table[at]) for at in self._others), default=FAR)
@@ -164,10 +161,7 @@ class Rivals:
         self._halves: dict[tuple[int, int], float] = {}
 
     def chance(self, sheet: SheetCode, theirs: int) -> float:
-        """Return the chance to win with such a sheet after the turn.
-
-        *theirs* are the points that the next player can make at once of the dice left.
-        """
+        """Return the chance to win with such a sheet; *theirs* are the next player's points."""
         stage = STAGE[min(nearest(sheet), self.nearest)]
         if stage == OVER and not self._waiting:
             return self._settled(sheet)

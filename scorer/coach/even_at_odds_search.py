@@ -95,10 +95,7 @@ def _last(situation: Situation) -> bool:
 def answers(
     situation: Situation, view: TopGroups, option: Placement, at_once: float
 ) -> list[Answer]:
-    """Return the best answer with each tile that the other may hold, the best for the other first.
-
-    Their chances sum to 1: of each, that it is held and no better one is.
-    """
+    """Return the other's best answer with each tile, the best first, and its chance."""
     last = not situation.stock and len(situation.hand) == 1 == situation.held
     unknown = situation.held - len(situation.shown)
     best: list[tuple[float, Placement | None, bool]] = []

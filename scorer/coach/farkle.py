@@ -264,10 +264,7 @@ def worked_out(
     later: Followers,
     values: Combinations,
 ) -> tuple[FarkleTurn, Pays, float]:
-    """Return a turn before the last ones, what banking is worth in it, and the chance to win.
-
-    The win probability is that after a lost turn, to which the value of banking is added.
-    """
+    """Return a turn before the last ones, the worth of banking in it, and the chance to win."""
     race, lead = FarkleRace(others, target, values), max(others) - score
     pays = by_race(race, score, target, least, by_wins(lead, 0.5, later, least, values))
     goal = max(min(target - score + BEYOND, max(LONG * STEP, lead)), least)

@@ -27,10 +27,7 @@ Odds = Callable[[int, int, bool], Fraction]  # by unknown dice, those that must 
 
 @cache
 def at_least(unknown: int, need: int, ones_only: bool = False) -> Fraction:
-    """Return the chance that *need* or more of *unknown* dice match a bid.
-
-    A die matches a number with its face or as a wild one, 1/3; a bid on ones, a star, with 1/6.
-    """
+    """Return the chance that *need* of *unknown* dice match: each with 1/3, or 1/6 for ones."""
     sides = 6 if ones_only else 3  # one in this number of sides matches
     ways = sum(
         comb(unknown, matching) * (sides - 1) ** (unknown - matching)
@@ -183,10 +180,7 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
 
 
 def _costs(state: State, own: int, other: int, *, calling: bool) -> tuple[Odds, Odds]:
-    """Return what a call costs oneself and, shared, the others beyond a first die (GD-A15).
-
-    *own* and *other* are the dice of the two of whom one loses them.
-    """
+    """Return what a call costs oneself and, shared, the others beyond a first die (GD-A15)."""
     if state.house["loss"] != "difference":
         return (lambda *_dice: Fraction(0),) * 2
     others = sum(dice > 0 for dice in state.dice) - 1
@@ -197,10 +191,7 @@ def _costs(state: State, own: int, other: int, *, calling: bool) -> tuple[Odds, 
 
 
 def others_lose(state: State) -> Fraction:
-    """Return how many dice more each of the others loses, on average, by an exact bid (GD-A7).
-
-    Else the caller loses one alone: of n players, n - 2 of the n - 1 others lose one besides.
-    """
+    """Return how many dice more each other loses on average by an exact bid (GD-A7)."""
     if state.house["exact"] != "all_others_lose":
         return Fraction(0)
     playing = sum(dice > 0 for dice in state.dice)

@@ -69,10 +69,7 @@ def folded(filled: int, odd: int) -> tuple[int, int]:
 
 @cache
 def odd_margin(filled: int, odd: int, mine: int, theirs: int) -> int:
-    """Return odd lines minus even lines under best play, `mine` odd dice left to the mover.
-
-    The first player, who places on an even number of dice, wants it high; the second low.
-    """
+    """Return odd minus even lines under best play, `mine` odd dice left to the mover."""
     placed = filled.bit_count()
     if placed == CELLS:
         return sum(1 if (odd & mask).bit_count() % 2 else -1 for mask in MASKS)

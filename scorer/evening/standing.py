@@ -1,7 +1,4 @@
-"""The standing of a match: the only place that determines the leader, the winners and the reason.
-
-Results, prompts, pages, screens, the terminal, statistics and exports use it.
-"""
+"""The standing of a match: only here the leader, the winners and the reason are determined."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -60,10 +60,7 @@ class ChangeChairs:
 
 @dataclass(frozen=True, slots=True)
 class PlayOn:
-    """All accept an illegal table and play on.
-
-    `rule` is the broken rule, `confirmed` the seat that has confirmed it, twice.
-    """
+    """All play on from an illegal table: `rule` is broken, the seat `confirmed` accepted it."""
 
     table: Table
     rule: str

@@ -97,10 +97,7 @@ def explain(game: AnyGame, state: Any) -> tuple[Because, ...]:
 
 
 def because(game: AnyGame, state: Any, first: Sequence[str]) -> tuple[Because, ...]:
-    """Return the explanation of the score, each entry with the names of its time (MT-12).
-
-    *first* are the names at the start.
-    """
+    """Return the explanation of the score with the names of its time (MT-12)."""
     entries = game.explain(state)
     if not isinstance(state, TableState) or not state.namings:
         return entries

@@ -13,10 +13,7 @@ from scorer.messages import _
 
 
 def advise(series: Series[S, M], state: Any, hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
-    """Return advice for the current round, regardless of the match's standing.
-
-    Raises NoAdvice, also if no table's round has advice.
-    """
+    """Return advice for the current round alone; raises NoAdvice if no table has any."""
     assert series.game.coach is not None
     if is_over(series, state):
         raise NoAdvice(_("The game is over, so there is nothing to choose."))

@@ -94,11 +94,7 @@ def _games() -> Setting:
 
 
 def tournament_settings(chosen: bool = False) -> tuple[Setting, Setting]:
-    """Return the settings for a tournament's rounds and byes.
-
-    Args:
-        chosen: a tournament is chosen as the "match"; otherwise three or more players play one.
-    """
+    """Return the settings for rounds and byes; *chosen*: a tournament is chosen as the match."""
     only_if: tuple[str, tuple[SettingValue, ...]] | None = (
         ("match", ("tournament",)) if chosen else None
     )

@@ -74,10 +74,7 @@ def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
 def as_it_lies(
     lies_so: Callable[[Any, Table], Any], series: Series[S, M], state: Any, table: Table
 ) -> Any:
-    """Return the match with an illegal table accepted in its round, or None.
-
-    *lies_so* does it for a single round.
-    """
+    """Return the match with an illegal table accepted by *lies_so* in its round, or None."""
     if not isinstance(state, MatchState):
         return lies_so(state, table)
     surface_at = dict(enumerate(surfaces(series, state)))

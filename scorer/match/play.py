@@ -231,10 +231,7 @@ def _mover(series: Series[S, M], table: TableRound[S]) -> int:
 
 
 def leave(series: Series[S, M], state: Any, seat: int, *, conceded: bool = False) -> Any:
-    """Return the state after a seat has left or *conceded*, None if the match cannot continue.
-
-    In a tournament its games are conceded, and the others play on.
-    """
+    """Return the state after a seat has left or *conceded*; None if the match cannot go on."""
     if not isinstance(state, MatchState):
         return played_without(series.game, state, seat, conceded)
     if conceded:

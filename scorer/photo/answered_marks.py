@@ -33,10 +33,7 @@ class ConfirmedSheet:
 
 
 class ConfirmedSheets:
-    """The confirmed sheets of a match, photo by photo.
-
-    The confirmed marks are known when the sheet is read again, before its next turn.
-    """
+    """The confirmed sheets of a match, photo by photo."""
 
     def __init__(self) -> None:
         self.past: tuple[ConfirmedSheet, ...] = ()  # newest last
@@ -67,13 +64,7 @@ def turns_seat(wanted: Equipment) -> int | None:
 
 
 def as_answered(table: Table, wanted: Equipment, past: Sequence[ConfirmedSheet]) -> Table:
-    """Return the table with confirmed marks for the cells that look unchanged.
-
-    Args:
-        table: the reading.
-        wanted: the equipment of the state before it.
-        past: confirmed sheets, the newest last.
-    """
+    """Return the table with confirmed marks of the *past* for cells that look unchanged."""
     then: dict[tuple[str, int, int], list[MarkedCell]] = {}
     held_so: dict[tuple[str, int, int], str] = {}
     for sheet, held in held_marks(wanted, table.spot, past) if table.marks else ():

@@ -50,10 +50,7 @@ def mirrored(tiles: Sequence[Tile], tiles_in_place: KnownTiles) -> bool:
 def _ranked(
     tiles: Sequence[Tile], tiles_in_place: KnownTiles
 ) -> list[tuple[tuple[int, int], GridFrame]]:
-    """Return the proposed frames with the agreeing faces and tiles, best first.
-
-    A double fits in two directions.
-    """
+    """Return the proposed frames with the agreeing faces and tiles, best first."""
     at = {_sorted(halves, cells)[0]: _sorted(halves, cells)[1] for halves, cells in tiles_in_place}
     votes: Counter[GridFrame] = Counter()
     for tile in tiles:
@@ -126,10 +123,7 @@ class SeenTile:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The difference between a photo and the known tiles: added, apart from the board, or wrong.
-
-    `unseen` are known tiles that the photo neither shows nor covers.
-    """
+    """A photo against the known tiles; `unseen` are those it neither shows nor covers."""
 
     fresh: list[SeenTile] = field(default_factory=list)
     apart: list[SeenTile] = field(default_factory=list)

@@ -36,10 +36,7 @@ ReadSpot = Callable[[Equipment, int], ReadTable]
 def observed(
     game: Game[Any, Any], state: Any, reading: ReadTable, unseen: Sequence[Any] = ()
 ) -> Way:
-    """Interpret a table in *state*, after the moves *unseen* that led there.
-
-    Doubts of the reading about pieces that the match knows are dropped.
-    """
+    """Interpret a table after the moves *unseen*; doubts about known pieces are dropped."""
     wanted = game.equipment(state)
     table_before = wanted.surface(reading.table.spot).table
     table = as_answered(reading.table, wanted, reading.past)
@@ -100,22 +97,14 @@ def understood(
 
 
 def unless_moved(step: Meaning, lies: bool | None) -> Meaning:
-    """Return *step* without the doubt "rolled again?" if the dice have moved.
-
-    Args:
-        step: the meaning of a photo by its values.
-        lies: whether the dice are where they were on the last photo. None: unknown.
-    """
+    """Return *step* without the doubt "rolled again?" if the dice lie elsewhere now."""
     if lies is not False:
         return step
     return replace(step, doubts=tuple(one for one in step.doubts if one.about != "again"))
 
 
 def asked_if_old(step: Meaning, photo: Message | None) -> Meaning:
-    """Return *step* with the doubt "a new roll?" if its dice are where they were on *photo*.
-
-    Dice that may be those of the last roll have this doubt already.
-    """
+    """Return *step*, with the doubt "a new roll?" if its dice lie as they did on *photo*."""
     if photo is None or not step.moves or step.again:
         return step
     text = _("the dice lie as on {photo}, which is counted: is this a new roll?", photo=photo)
@@ -147,10 +136,7 @@ def described(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> tuple[M
 
 
 def shown_before(game: Game[Any, Any], past: Sequence[Counted], read: ReadSpot) -> Counted | None:
-    """Return the earlier photo with the same contents, on a table where pieces stay; or None.
-
-    A stale photo has the same meaning in its earlier state as it had then.
-    """
+    """Return the earlier photo with the same meaning, on a table where pieces stay; or None."""
     for step in reversed(past[-LATEST:]):
         if not step.moves or not game.equipment(step.before).stays:
             continue
@@ -238,10 +224,7 @@ def _as_known(game: Game[Any, Any], state: Any, way: Way) -> bool:
 
 
 def _in_known_colours(table: Table, table_before: Table, colours: tuple[str, ...]) -> Table:
-    """Return a table in which dice of foreign colours are replaced by the known dice.
-
-    A person was asked about such a die when it appeared.
-    """
+    """Return a table in which dice of foreign colours are replaced by the known dice."""
     lying = {(die.cell, die.value): die for die in table_before.dice}
     return replace(
         table,

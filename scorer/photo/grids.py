@@ -1,7 +1,4 @@
-"""Dice on a square grid, photographed from any side of the table.
-
-A grid is a list of cells by row, each with a die's colour and value, or None.
-"""
+"""Dice on a square grid, photographed from any side; a cell is colour and value, or None."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -37,10 +34,7 @@ def looks(die: Die, colours: Collection[str]) -> list[Seen]:
 
 @dataclass(frozen=True, slots=True)
 class OnGrid:
-    """The dice on a grid aligned with the known ones, *turned* if that needed a rotation.
-
-    `overlooked` are cells of known dice that are too faint to be read.
-    """
+    """The dice on a grid, aligned; `overlooked` are known ones that are too faint to be read."""
 
     dice: Placed
     turned: bool
@@ -75,10 +69,7 @@ def _quarter(cell: Cell, turns: int) -> Cell:
 
 
 def seen_before(cells: SeenCells, other: SeenCells) -> bool:
-    """Return True if *cells* equal another grid from any side, except for two misread dice.
-
-    Grids of different rounds are hardly ever that similar with four or more dice.
-    """
+    """Return True if *cells* equal another grid from any side, but for two misread dice."""
     lying = [(divmod(at, SIDE), die) for at, die in enumerate(cells) if die is not None]
     for turns in range(4):
         turned = [(_quarter(cell, turns), die) for cell, die in lying]

@@ -38,10 +38,7 @@ Seen = tuple[str, int]  # a die's colour and value
 
 @dataclass(frozen=True, slots=True)
 class Interpretation(Generic[T, K]):
-    """A legal joint reading with its meaning.
-
-    `share` is proportional to its probability.
-    """
+    """A legal joint reading with its meaning; `share` is proportional to its probability."""
 
     meaning: K
     reading: tuple[T, ...]
@@ -51,12 +48,7 @@ class Interpretation(Generic[T, K]):
 def joint_readings(
     options: Sequence[Sequence[tuple[T, float]]],
 ) -> Iterator[tuple[tuple[T, ...], float]]:
-    """Yield every joint reading with its probability, likeliest first.
-
-    Args:
-        options: for each piece its readings as (reading, probability), in any order; readings of
-            probability 0 are dropped.
-    """
+    """Yield every joint reading of *options*, (reading, probability) by piece, likeliest first."""
     ranked = [sorted((o for o in piece if o[1] > 0), key=lambda o: -o[1]) for piece in options]
     if not all(ranked):
         return
@@ -152,18 +144,12 @@ def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
 
 
 def drawn(confidence: float) -> bool:
-    """Whether a doubtful piece only needs a mark on the photo: its value is likely right.
-
-    If more than its confidence is in doubt, it is asked about.
-    """
+    """Whether a doubtful piece only needs a mark on the photo: its value is likely right."""
     return STANDS <= confidence < 1 / (1 + LIKELY_RATIO)
 
 
 def colours_settled(taken: Iterable[tuple[Die, Seen]]) -> bool:
-    """Return True if the dice are likely of the colours that they are *taken* for.
-
-    Likely enough that an illegal table with the read colours is no alternative.
-    """
+    """Return True if the dice are likely of the colours that they are *taken* for."""
     odds = 1.0
     for die, (name, value) in taken:
         if name != die.colour or value != die.value:

@@ -10,10 +10,7 @@ from scorer.table import Table
 
 @dataclass(frozen=True, slots=True)
 class ReadTable:
-    """A table with the doubts of its reading.
-
-    `past` are confirmed sheets, the newest last.
-    """
+    """A table with the doubts of its reading, and `past` confirmed sheets, the newest last."""
 
     table: Table
     doubts: tuple[Doubt, ...] = ()

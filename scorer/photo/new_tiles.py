@@ -80,10 +80,7 @@ def gone(unseen: Iterable[Lay], rules: TileRules) -> Iterator[Difference]:
 
 
 def _covered(top: TopView, piece: SeenTile, unseen: Sequence[Lay]) -> list[Lay]:
-    """Return covered tiles that must have been laid before a piece.
-
-    Such a tile is under the lower half of the piece, on a neighbour of the same height.
-    """
+    """Return tiles beside a piece's lower half, now covered, that must have been laid before."""
     height = {cell: _height(top, cell) for cell in piece.lay.cells}
     low = [cell for cell in height if height[cell] == min(height.values())]
     on = {
@@ -163,10 +160,7 @@ def _explained(
 
 
 def _ruled_out(play: TilePlay[S], new: Sequence[SeenTile], read: tuple[Lay, ...], k: int) -> float:
-    """Return the probability that the k-th piece is a tile excluded by the rules.
-
-    The others are as *read*.
-    """
+    """Return the probability that the k-th piece is a tile excluded by the rules."""
     shares = (
         share
         for lay, share in new[k].readings
@@ -221,10 +215,7 @@ def _repairs(
 def turned_up(
     new: Sequence[SeenTile], allowed: Collection[Domino], number: int
 ) -> tuple[tuple[Domino, ...], list[Doubt]] | Message:
-    """Return the likeliest *number* distinct face-up tiles among those *allowed*.
-
-    With doubts if a reading is corrected; or the number read if that is impossible.
-    """
+    """Return the likeliest *number* of tiles *allowed*, with doubts; or how many were read."""
     for chosen, _share in joint_readings([piece.readings for piece in new]):
         tiles = tuple(lay.tile for lay in chosen)
         if len(tiles) != number or twice(tiles) or not set(tiles) <= set(allowed):

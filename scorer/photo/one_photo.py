@@ -1,8 +1,4 @@
-"""Scoring a single photo: points and meanings, and what stays unknown.
-
-`pipsight score` has no earlier moves. A game defines what a photo alone is worth, and never invents
-moves.
-"""
+"""What a photo alone scores and means, without moves before it, and what stays unknown."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
@@ -44,10 +40,7 @@ def not_scored(differences: Sequence[Difference]) -> NotScored:
 def likeliest(
     dice: Sequence[Die], colours: Collection[str], fits: Callable[[tuple[Seen, ...]], bool]
 ) -> tuple[tuple[Seen, ...], tuple[Doubt, ...]] | None:
-    """Return the likeliest reading of all *dice* that *fits*, with doubts.
-
-    None if no reading fits: a die of a foreign colour, for example.
-    """
+    """Return the likeliest reading of all *dice* that *fits*, with doubts, or None."""
     options = [
         [
             ((colour, value), share * of_colour)

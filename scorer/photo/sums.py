@@ -40,10 +40,7 @@ class Summed(Generic[P]):
 def summed_dice(
     dice: Sequence[Die], which: str | None, *, pips_matter: bool
 ) -> Summed[Pips] | None:
-    """Return the pips of the dice of a colour, or of all; None if there are none.
-
-    Without doubts about pips if these do not matter.
-    """
+    """Return the pips of the dice of a colour, or of all; None if there are none."""
     lying = dice if pips_matter else [_plain(die) for die in dice]
 
     def counting(read: tuple[Seen, ...]) -> tuple[Pips]:

@@ -1,7 +1,4 @@
-"""The files for reading in the browser: networks, their constants, and the runtime.
-
-Each address has a hash of the file, so that a phone caches it until it changes.
-"""
+"""The files for reading in the browser, at addresses with a hash: cached until they change."""
 
 import gzip
 import hashlib

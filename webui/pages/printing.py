@@ -39,10 +39,7 @@ def match_board_page(match_id: str, stem: str) -> Response:
 @bp.get("/m/<match_id>/board.json")
 @least(Role.WATCHER)
 def match_board_geometry(match_id: str) -> Response:
-    """Return the geometry of a match's current board, as --geometry does.
-
-    A taught board has its own units.
-    """
+    """Return the geometry of a match's current board, as --geometry does."""
     equipment = matches.equipment(matches.load(services().store, match_id))
     taught = used_board(services().store, match_id)
     if taught is not None:
@@ -76,10 +73,7 @@ def _for_templates() -> dict[str, Callable[..., Any]]:
 
 
 def _listed(game: str, agreed: Sequence[Mapping[str, Any]] = ()) -> list[dict[str, str]]:
-    """Return the boards of a game by file stem, with their titles; none if nothing prints.
-
-    *agreed* are the settings of its match.
-    """
+    """Return the boards of a game by file stem, with their titles; none if nothing prints."""
     if game not in GAMES or not services().settings.others:
         return []
     try:

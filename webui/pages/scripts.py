@@ -1,7 +1,4 @@
-"""The bundles of scripts and style sheets that pages load: one of each, two requests.
-
-They are made of `webui/static` by esbuild (`make scripts`) and committed.
-"""
+"""The bundles of scripts and style sheets that pages load, made by `make scripts`."""
 
 from functools import cache
 from pathlib import Path
@@ -20,10 +17,7 @@ FOREVER = "public, max-age=31536000, immutable"  # its address has a hash of the
 
 
 def serve_joined(app: Flask, folder: Path, *, compress: bool) -> None:
-    """Serve the bundles in *folder*, and give templates their addresses.
-
-    If they *compress*, that is done once and thoroughly: they never change.
-    """
+    """Serve the bundles in *folder*, and give templates their addresses; *compress* once."""
     bundles = {path.name: path for path in folder.iterdir()}
     content = cache(Path.read_text)
 

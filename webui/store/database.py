@@ -28,10 +28,7 @@ UPGRADE_LOCK = 0x50697073  # one server at a time migrates a database
 
 
 def over_network(url: str, patience: float, **pool: Any) -> sa.Engine:
-    """Return an engine whose timeouts are *patience* seconds.
-
-    Connections closed by a restart are reopened without an error for the phone.
-    """
+    """Return an engine with timeouts of *patience* s; closed connections are reopened."""
     if sa.make_url(url).get_driver_name() != "psycopg":
         return sa.create_engine(url, pool_pre_ping=True, **pool)
     patience_ms = int(1000 * patience)
@@ -183,10 +180,7 @@ def _pool(patience: float, size: int, more: int) -> dict[str, Any]:
 def connect(
     url: str, patience: float, counter: CommitCounter | None = None, **pool: Any
 ) -> sa.Engine:
-    """Return an engine that begins transactions explicitly: SQLite's driver begins them late.
-
-    Only an engine with a *counter* of its commits may write.
-    """
+    """Return an engine that begins transactions explicitly; it writes if it has a *counter*."""
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
         return over_network(url, patience, **pool)

@@ -25,10 +25,7 @@ SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 
 
 def database_url(said: str | None) -> str:
-    """Return the URL of the named database, by default the user's own; raises CannotOpen.
-
-    Text without "://" is the path of an SQLite file.
-    """
+    """Return the URL of a named database, of a file's path, or the user's; raises CannotOpen."""
     if said is None:
         return file_url(str(data_folder() / FILE))
     if "://" not in said:
@@ -73,10 +70,7 @@ def photos_place(url: str, named: str | None = None) -> Path | str:
 
 
 def prepare_folder(url: str, photos: str | None = None) -> Path | str:
-    """Create the folder of the database; return the place of the photos.
-
-    The user's own data folder is made private; the permissions of other folders are not changed.
-    """
+    """Create the folder of the database; return the place of the photos."""
     folder = photos_folder(url).parent
     if folder == data_folder() or not folder.exists():
         private_folder(folder)

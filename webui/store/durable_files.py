@@ -1,7 +1,4 @@
-"""Write files durably and atomically, also across a power cut.
-
-It imports only the standard library, as both the reading of photos and the pages use it.
-"""
+"""Write files durably and atomically, with the standard library only: also for the eyes."""
 
 import os
 import tempfile
@@ -21,10 +18,7 @@ def data_folder() -> Path:
 
 
 def write_durably(path: Path, content: bytes, mode: int = 0o600) -> None:
-    """Replace a file atomically.
-
-    Raises OSError, or ValueError if *path* is not a valid file name.
-    """
+    """Replace a file atomically; raises OSError, or ValueError for a bad name."""
     part: Path | None = None
     try:
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:

@@ -67,10 +67,7 @@ class Store:
     def __init__(
         self, url: str, photos: Path | str, patience: float = PATIENCE, *, read_only: bool = False
     ) -> None:
-        """Open the log; create or migrate it unless *read_only*.
-
-        Raises CannotOpen, NoPlace, SQLAlchemyError, OSError.
-        """
+        """Open the log, migrated unless *read_only*; raises CannotOpen, NoPlace, OSError …"""
         if read_only:
             url = as_it_is(url)
         else:
@@ -90,10 +87,7 @@ class Store:
         self.database.close()
 
     def check(self) -> None:
-        """Read a row of every table, and check that rows and photos can be written.
-
-        Raises SQLAlchemyError if a table cannot be read, RequestError if nothing can be stored.
-        """
+        """Raise SQLAlchemyError if a table is unreadable, RequestError if nothing can be stored."""
         with self.database.reading() as connection:
             for table in tables.sorted_tables:
                 connection.execute(sa.select(table).limit(1)).all()
@@ -219,10 +213,7 @@ class Store:
             return tuple(match_rows(connection.execute(query).mappings()))
 
     def find(self, code: str) -> str:
-        """Return the id of the match with a join *code*, or its first half, in any spelling.
-
-        Raises NotFound.
-        """
+        """Return the id of the match with a *code*, or its first half; raises NotFound."""
         plain = as_letters(code)
         query = sa.select(MATCH.c.id).where(MATCH.c.code == plain[:CODE_LENGTH])
         if rest := plain[CODE_LENGTH:]:

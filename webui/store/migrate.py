@@ -1,7 +1,4 @@
-"""Migrations by Alembic.
-
-Imported only if a migration is due: importing alembic takes longer than opening a match.
-"""
+"""Migrations by Alembic, imported only if one is due: that takes longer than opening a match."""
 
 import logging
 from datetime import datetime

@@ -27,10 +27,7 @@ def private_folder(path: Path) -> None:
 
 
 def write_durably(path: Path, content: bytes) -> None:
-    """Write a file durably and atomically.
-
-    Raises DiskFull, or CannotStore if the system refuses it.
-    """
+    """Write a file durably and atomically; raises DiskFull or CannotStore."""
     with refused(path.parent, FULL):
         durable_files.write_durably(path, content)
 

@@ -83,10 +83,7 @@ class UndoTree:
             step = self._below[step]
 
     def moved(self, head: int, to: int) -> tuple[list[int], list[int]]:
-        """Return the steps undone, the newest first, and those restored, the oldest first.
-
-        The head moves from step *head* to step *to*.
-        """
+        """Return the steps undone, the newest first, and those restored, the oldest first."""
         falling, rising = list[int](), list[int]()
         while head != to:
             if head > to:
@@ -238,10 +235,7 @@ class Replay:
             return None, _("The log of this match is damaged. {stays}", stays=STAYS)
 
     def state_after(self, seq: int, fetch: Fetch) -> Any:
-        """Return the state after step *seq* and its ancestors, 0 for the start.
-
-        Raises Illegal or NotAMove if the match does not replay.
-        """
+        """Return the state after step *seq*, 0 for the start; raises Illegal or NotAMove."""
         return self._path(seq, {}, fetch)[0][1]
 
     def _at_head(self, found: Mapping[int, Event], fetch: Fetch) -> Any:

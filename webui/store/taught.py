@@ -1,7 +1,4 @@
-"""Taught dice and boards: learned from photos, used by the matches that choose them.
-
-They are not part of any match's log: deleting them changes no tally.
-"""
+"""Taught dice and boards, for the matches that choose them; no log needs them for its tally."""
 
 import logging
 import secrets
@@ -71,10 +68,7 @@ class TaughtTable:
     def keep(
         self, match_id: str, learned: Mapping[str, Any], taught_id: str | None = None, **more: Any
     ) -> Taught:
-        """Store what was *learned*, with its `lessons` or its `name`, and use it in the match.
-
-        The id, if given, is an idempotency key.
-        """
+        """Store what was *learned*, and use it in the match; the id is an idempotency key."""
         named = taught_id or secrets.token_hex(12)
         taught = Taught(self._kind, named, now(), learned, match_id, **more)
         row = {"id": taught.id, "at": taught.at, "learned": learned, "match": match_id, **more}

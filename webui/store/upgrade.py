@@ -63,10 +63,7 @@ def check_there(url: str) -> None:
 
 
 def as_it_is(url: str) -> str:
-    """Return the read-only URL of a database; raises CannotOpen.
-
-    It must exist, be ours and of this version.
-    """
+    """Return the read-only URL of a database of ours and this version; raises CannotOpen."""
     check_there(url)
     path = sqlite_file(url)
     if path is not None:

@@ -51,10 +51,7 @@ class StoredPhoto:
 
 
 def delete_match(store: Store, match_id: str) -> Deleted:
-    """Delete a match: its steps, its taught pieces, and photos that no other match has.
-
-    Raises NotFound.
-    """
+    """Delete a match with its steps, pieces and photos that no other has; raises NotFound."""
     with store.database.writing() as connection:
         row = sa.select(MATCH.c.id).where(MATCH.c.id == match_id)
         if connection.execute(row.with_for_update()).first() is None:  # locked against new steps
@@ -94,10 +91,7 @@ def stored_photos(store: Store) -> tuple[list[StoredPhoto], int]:
 def delete_photos(
     store: Store, days: float | None = None, most_bytes: int | None = None
 ) -> Deleted:
-    """Delete photos older than *days*, and the oldest above *most_bytes*.
-
-    Photos of the last day, and those of taught dice, stay.
-    """
+    """Delete photos older than *days*, and the oldest above *most_bytes*; the last day's stay."""
     there, _gone = stored_photos(store)
     with store.database.reading() as connection:
         taught = connection.scalars(sa.select(PIECES.c.lessons))
@@ -198,10 +192,7 @@ class Upkeep:
 
 
 def keep_backup(store: Store, url: str, folder: Path, today: date, progress: Progress) -> None:
-    """Make the backup of *today* unless it exists, and delete those older than a week.
-
-    Raises what `back_up` raises.
-    """
+    """Make the backup of *today* unless it exists, and delete those older than a week."""
     sweep(folder, ".pipsight-*.part")
     file = folder / f"pipsight-{today}.zip"
     if not file.exists():

@@ -130,10 +130,7 @@ def _lying(state: State) -> Dice | None:
 
 
 def _meanings(state: State, dice: Dice) -> list[tuple[Move, ...]]:
-    """Return the moves that result in *dice*, the likeliest first; without impossible ones.
-
-    After a 2-2 a player who did not want to roll a die again may have rolled on at once.
-    """
+    """Return the moves that result in *dice*, the likeliest first; without impossible ones."""
     if state.starter is None:
         return [(StartRoll(*dice),)]
     if state.turn.asks == "roll":

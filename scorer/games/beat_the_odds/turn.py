@@ -23,10 +23,7 @@ Asks = Literal["roll", "reroll", "double", "nothing"]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn as far as it has come.
-
-    While a re-roll is pending the last pair is not scored: `worth` is one shorter.
-    """
+    """One turn as far as it has come; `worth` is one shorter while a re-roll is pending."""
 
     rolls: tuple[Dice, ...] = ()
     worth: tuple[int, ...] = ()  # of each roll, doubled or not; nothing crossed out
@@ -62,10 +59,7 @@ def crossed_out(turn: Turn) -> int | None:
 
 
 def worths(turn: Turn) -> tuple[int, ...]:
-    """Return what each roll is worth: 0 if crossed out, doubled if doubled.
-
-    That 5-5 halves and 6-6 doubles the whole is left to `total`.
-    """
+    """Return what each roll is worth, 0 if crossed out; `total` halves and doubles the whole."""
     gone = crossed_out(turn)
     return tuple(0 if i == gone else worth for i, worth in enumerate(turn.worth))
 

@@ -78,10 +78,7 @@ def explain(state: State) -> tuple[Because, ...]:
 
 
 def notes(state: State) -> tuple[Message, ...]:
-    """Return what each seat's empty columns cost (DW-8), those that it may yet fill at an end now.
-
-    These are not among what is earned.
-    """
+    """Return what each seat's empty columns cost (DW-8), which is not among what is earned."""
     costs = []
     for seat, sheet in enumerate(state.sheets):
         may_fill = len(open_columns(state, seat))

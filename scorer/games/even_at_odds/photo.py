@@ -27,10 +27,7 @@ def equipment(state: State) -> Equipment:
 
 
 def observe(state: State, table: Table) -> Proposal:
-    """Return the moves that lead from the known table to the one seen.
-
-    Before the start two tiles beside the foundation are the flip; solo, three are a draw.
-    """
+    """Return the moves that lead from the known table to the one seen."""
     phase = rules.now(state)
     if phase == "over":
         return Proposal.differs(_("the game is over"), "EO-8")

@@ -19,10 +19,7 @@ from scorer.words import player
 
 
 def start(seats: int, settings: Mapping[str, object]) -> State:
-    """Return the state before the flip of two players, or before the first draw of one.
-
-    Raises NotAMove on a number of players or a setting the game does not have.
-    """
+    """Return the state before the flip of two, or the first draw of one; raises NotAMove."""
     house = settle(SETTINGS, settings)
     laid = foundation(check_seats(TITLE, SEATS, seats), house)
     starter = 0 if seats == 1 else None

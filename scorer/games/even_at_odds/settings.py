@@ -99,10 +99,7 @@ SETTINGS = (
 
 
 def foundation(seats: int, house: House) -> tuple[Lay, ...]:
-    """Return the six tiles the game begins with (EO-2, EO-10).
-
-    Raises NotAMove if the house lays other tiles than the game has.
-    """
+    """Return the six tiles the game begins with (EO-2, EO-10); raises NotAMove for others."""
     if house["foundation"] == "as_printed":
         return PRINTED[seats]
     laid = tuple(Lay(*placed) for placed in house["foundation"])

@@ -99,10 +99,7 @@ def count(bid: Bid, dice: Iterable[int]) -> int:
 def who_loses(
     bid: Bid, found: int, *, bidder: int, caller: int, playing: Sequence[int], exact: str = "none"
 ) -> tuple[int, ...]:
-    """Return the seats that lose a die when a bid is called and *found* dice match (GD-5).
-
-    `playing` are the seats with dice, `exact` is the house rule of that name (GD-A7).
-    """
+    """Return the seats that lose a die when a bid is called and *found* dice match (GD-5)."""
     if found < wanted(bid.space):
         return (bidder,)
     if exact == "all_others_lose" and found == wanted(bid.space):

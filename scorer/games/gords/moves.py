@@ -31,10 +31,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The dice of this colour turn out to be those of the player at *seat*.
-
-    Whoever had it gets the colour that was the other's.
-    """
+    """The dice of this colour are those of *seat*; whoever had it gets the other's."""
 
     seat: int
     colour: str
@@ -50,10 +47,7 @@ class Reveal(Unordered):
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """So many of all the dice count for the bid that was called, wild ones included.
-
-    It represents every hand still to be shown.
-    """
+    """So many of all the dice count for the called bid, in place of every hand not shown yet."""
 
     found: int
 

@@ -182,10 +182,7 @@ def _settle(state: State, found: int) -> State:
 
 
 def as_it_lies(state: State, table: Table) -> State | None:
-    """Return the next round, each having had the dice that are seen of the own colour.
-
-    None before a call, or if neither the bidder's nor the caller's dice are known.
-    """
+    """Return the next round by the dice that are seen; None if they do not settle a call."""
     seen_dice = tuple(
         tuple(die.value for die in table.dice if die.colour == colour_of(state, seat))
         for seat in range(len(state.dice))

@@ -34,10 +34,7 @@ LINES: tuple[tuple[Message, tuple[int, int, int]], ...] = (
 def owner(
     dice: Sequence[GridDie | None], variant: str = "base", color_match_owner: str = "parity"
 ) -> DieColour | None:
-    """Return whose point three dice are (PH-5, PH-9, PH-A7): black odd, white even, None nobody's.
-
-    A line with an empty cell is nobody's yet.
-    """
+    """Return whose point three dice are (PH-5, PH-9, PH-A7); None: nobody's."""
     a, b, c = dice
     if a is None or b is None or c is None:
         return None
@@ -111,10 +108,7 @@ def to_place(grid: DiceGrid, starts: DieColour, ahead: int = 0) -> DieColour | N
 def left_in_hand(
     rolled: Sequence[int], grid: DiceGrid, colour: DieColour
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the pips of *colour* still to be placed, and the pips on the grid never rolled (PH-3).
-
-    Both ascending. Raises Illegal if five dice were not rolled.
-    """
+    """Return the pips of *colour* still to be placed, and those never rolled (PH-3)."""
     check_roll(rolled, colour)
     hand = Counter(rolled)
     placed = Counter(die.pips for die in grid if die is not None and die.colour == colour)

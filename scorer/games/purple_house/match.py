@@ -50,10 +50,7 @@ def _bye(house: House) -> int:
 
 
 def following(last: State) -> State:
-    """Return the empty grid of the same two players: the start alternates, colours as agreed.
-
-    PH-2, PH-A4.
-    """
+    """Return the empty grid of the same two players, by PH-2 and PH-A4."""
     assert last.starter is not None
     assert last.black is not None
     fresh = State(last.house, last.players)

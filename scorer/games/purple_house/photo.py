@@ -104,10 +104,7 @@ def observe(before: State, table: on_table.Table) -> Proposal:
 
 
 def as_it_lies(state: State, table: on_table.Table) -> State | None:
-    """Return the grid as photographed; the player with fewer dice is next, and rolls may change.
-
-    None where that is no grid of this game, or nothing of it is played yet.
-    """
+    """Return the grid as photographed, or None before anything of it is played."""
     seen_there = placed(table, cells_of(state.grid), COLOURS)
     looks = [(_colour(die.colour), die.value) for _, die in seen_there.dice]
     if not (ready(state) and looks) or is_over(state) or _misplaced(table):
@@ -223,10 +220,7 @@ def cells_of(grid: DiceGrid) -> list[Seen | None]:
 def _dice_asked(
     held: Sequence[Seen | None], dice: Placed, grids: Sequence[Interpretation[Seen, DiceGrid]]
 ) -> Iterator[Doubt]:
-    """Yield the doubts about dice, except those that match a known die.
-
-    While cells are empty a die there may have been missed, so turns do not settle a colour.
-    """
+    """Yield the doubts about dice that were not known; only a full grid settles colours."""
     new = [
         at
         for at, (_i, die) in enumerate(dice[: len(grids[0].reading)])
@@ -355,10 +349,7 @@ def tell(state: State, table: on_table.Table, _facts: Facts) -> PhotoScore:
 
 
 def opening_of(state: State, table: on_table.Table) -> tuple[Move, ...]:
-    """Return the move before a grid that changes none of its points, () if it was made.
-
-    Raises NotScored where that move decides.
-    """
+    """Return the move before a grid, () if it was made; NotScored if it changes points."""
     if ready(state):
         return ()
     if state.players == 1:

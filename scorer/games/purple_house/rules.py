@@ -1,7 +1,4 @@
-"""One round of Purple House: the start (PH-2), the roll (PH-3), the placing (PH-4), its end.
-
-Its players are 0 and 1, alone 0. `match.py` has matches of several rounds.
-"""
+"""One round of Purple House for players 0 and 1, or 0 alone (PH-2 to PH-4); see `match.py`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
@@ -54,10 +51,7 @@ def fewest_win(house: House) -> bool:
 
 
 def solo_success(black: int, white: int, named: DieColour, lowest: bool = False) -> bool:
-    """Return True if the named colour has strictly more points, or fewer if the *lowest* wins.
-
-    PH-10, PH-A9; the harder games turn the aim round alone too.
-    """
+    """Return True if the named colour wins (PH-10, PH-A9), with fewer if the *lowest* does."""
     own, other = (black, white) if named == "black" else (white, black)
     return own < other if lowest else own > other
 

@@ -1,7 +1,4 @@
-"""Any game's tally: a free score sheet, whose numbers are typed or summed from a photo.
-
-Pipsight need not know the game: it adds up what each player brings in each round.
-"""
+"""Any game's tally: what each brings in each round, typed or summed from a photo."""
 
 from scorer.attendance import SCORE_STANDS, Attendance
 from scorer.game import OnePhoto

@@ -59,10 +59,7 @@ def chart(
     lowest: bool = False,
     can_win: Sequence[int] = (),
 ) -> Chart | None:
-    """Lay out the score history, oldest first; None before it has changed twice.
-
-    Only seats that *can_win* lead, () means all.
-    """
+    """Lay out the scores of seats that *can_win*, oldest first; None before they change twice."""
     if len(scores) <= FEW:
         return None
     levels = _thin(scores)

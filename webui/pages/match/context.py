@@ -161,10 +161,7 @@ def rounds(match: Match, view: dict[str, Any], before: int | None = None) -> lis
 
 
 def race(match: Match) -> list[tuple[list[int | None], list[int]]]:
-    """Return the gains and totals of each seat for each part of the tally, oldest first.
-
-    None: the part has no entry for the seat.
-    """
+    """Return the gains and totals of each seat for each part of the tally, oldest first."""
     totals, standings = [0] * len(match.names), []
     for _, lines in by_part(() if match.closed else match.because_earned()):
         gains: list[int | None] = [None] * len(totals)

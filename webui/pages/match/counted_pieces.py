@@ -1,7 +1,4 @@
-"""The pieces of a photo as they counted, including a person's corrections.
-
-In: the moves of a step, and the reading of its photo. Out: that reading with corrected pieces.
-"""
+"""The pieces of a photo as they counted, including a person's corrections."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
@@ -19,10 +16,7 @@ FREE_TO_PUT_RIGHT = 1  # corrected dice of a grid, however few it has (`as_count
 
 
 def pieces_told(store: Store, match: Match, seq: int) -> tuple[Die | Tile, ...]:
-    """Return the pieces on the table according to the moves of a step; none of a closed match.
-
-    Cached until the next step: a match is not replayed for every page view.
-    """
+    """Return the pieces on the table according to a step, cached until the next one."""
     if match.closed is not None or match.game is None:
         return ()
     if (key := f"told {seq}") not in match.memo:
@@ -41,10 +35,7 @@ def _told(store: Store, match: Match, game: Game[Any, Any], seq: int) -> Iterato
 
 
 def as_counted(reading: Mapping[str, Any], counted: Sequence[Die | Tile]) -> dict[str, Any] | None:
-    """Return a reading with each piece as it *counted*; other pieces are unchanged.
-
-    None for a grid photographed from another side of the table: its cells are not the match's.
-    """
+    """Return a reading with each piece as it *counted*; None for a grid that was turned."""
     dice, tiles = reading["dice"], reading.get("tiles", [])
     of_dice = _pairs(dice, [one for one in counted if isinstance(one, Die)], _unlike)
     of_tiles = _pairs(tiles, [one for one in counted if isinstance(one, Tile)], _unlike_tile)

@@ -36,10 +36,7 @@ def number_fields(
 
 
 def entered(game: Game[Any, Any], form: FormFields) -> list[dict[str, Any]]:
-    """Return the moves of a form: a roll whose dice were typed, or numbers before the buttons.
-
-    Raises Malformed.
-    """
+    """Return the moves of a form: typed dice, or numbers before the buttons; raises Malformed."""
     if "roll" in form:
         return [dump_move(with_dice(game, _object(form["roll"]), form.get("dice", "")))]
     sent = form.getlist("move") if "number" in form else form.getlist("move") or [""]

@@ -72,10 +72,7 @@ class PlainView:
 
 @dataclass(frozen=True, slots=True)
 class PadView:
-    """The groups of a pad with their labels; `data` is for a script, `plain` a list of moves.
-
-    Keys of a board are so many `across`; the `first` ones are picked before any tap.
-    """
+    """The groups of a pad with their labels; `data` is for a script, `plain` a list of moves."""
 
     groups: tuple[tuple[str, tuple[KeyView, ...], int], ...]
     at_once: bool
@@ -86,10 +83,7 @@ class PadView:
 
 @dataclass(frozen=True, slots=True)
 class PiecesPad:
-    """A pad of pieces that are tapped in any order, or laid: `data` is for its script.
-
-    `plain` are lists of moves. A roll has the number of dice of each colour.
-    """
+    """A pad of pieces that are tapped in any order, or laid: `data` is for its script."""
 
     data: Mapping[str, Any]
     label: str = ""

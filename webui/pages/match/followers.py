@@ -45,10 +45,7 @@ def change(match_id: str) -> str | tuple[str, int]:
 
 
 def _done(match_id: str, pressed: str, typed: dict[str, str]) -> dict[str, Any]:
-    """Perform the action of a button; return its result, and empty its field.
-
-    Enter is the action of the field that is filled. Raises Malformed, RequestError.
-    """
+    """Perform the action of a button, or of a filled field; return its result."""
     do, _space, at = pressed.partition(" ")
     number = typed_number(at)
     if do == "enter":

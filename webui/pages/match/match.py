@@ -149,10 +149,7 @@ def scripted() -> bool:
 def refused(
     match_id: str, fault: Exception, shows: Shows | None = None
 ) -> tuple[str | Response, int]:
-    """Show the error of a form on its page, by default that of the match, or return it to a script.
-
-    The page has in its fields what was sent.
-    """
+    """Show the error of a form on its page, by default that of the match, or to a script."""
     refusal = problem(fault)
     if scripted():
         return jsonify(refusal.to_json()), refusal.status

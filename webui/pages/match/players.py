@@ -1,7 +1,4 @@
-"""The players at the table: leave, give up, join, rename, swap seats, correct the starter.
-
-Final steps are asked about first, with their consequences, and stored by a second tap.
-"""
+"""The players at the table: leave, give up, join, rename, swap seats, correct the starter."""
 
 import json
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""The pages about steps of a match: the history, a step, its correction.
-
-Each shows the consequences before anything is stored, and has one button.
-"""
+"""The pages about steps of a match: the history, a step, its correction."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -274,10 +271,7 @@ def store_correction(match_id: str, seq: int) -> Posted:
 def _meant(
     then: Match, stored: Sequence[Any], at: int | None, sent: FormFields
 ) -> list[Any] | None:
-    """Return the corrected moves that were sent, None before there are any; [] removes the step.
-
-    Several moves, or a whole turn, take the place of all moves of the step from *at* on.
-    """
+    """Return the corrected moves that were sent, None before there are any; [] removes all."""
     if "moves" in sent:
         return moves_of(sent)
     if "out" in sent:

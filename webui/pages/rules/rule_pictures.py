@@ -1,7 +1,4 @@
-"""Pictures by rule, with scores computed by the rules.
-
-Each picture is a table, so that the drawing and its score come from the same pieces.
-"""
+"""Pictures by rule, with scores computed by the rules from the same pieces."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -29,10 +29,7 @@ TAG = re.compile(r"\(([A-Z]+-A?\d+[a-z]?)\)")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A rule for a page: its picture with score, and its settings.
-
-    Each setting has its meaning and its choices in words, with the chosen ones marked.
-    """
+    """A rule for a page: its picture with score, and its settings with the chosen ones marked."""
 
     rule: Rule
     picture: RulePicture | None

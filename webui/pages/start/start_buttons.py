@@ -59,10 +59,7 @@ def ordered(given: FormFields, order: str) -> tuple[FormFields, str]:
 
 
 def orders(rows: int) -> list[dict[str, str]]:
-    """Return for each row the order without it, and the order with it swapped.
-
-    It is swapped with the row above, the first row with the row below.
-    """
+    """Return for each row the order without it, and with it swapped with the one above."""
     every = [*range(rows)]
     made = []
     for row in every:

@@ -39,10 +39,7 @@ def game_of(form: FormFields) -> Game[Any, Any]:
 
 
 def fields(game: Game[Any, Any], given: FormFields) -> list[dict[str, Any]]:
-    """Return the settings as form fields, frequently used ones first.
-
-    A root is a setting on which others depend.
-    """
+    """Return the settings as form fields, frequently used ones first."""
     players = len(rows(game, given))
     offers = [
         offer
@@ -73,10 +70,7 @@ def _often(game: Game[Any, Any], offered: Sequence[str]) -> Sequence[str]:
 
 
 def _seated(offer: SettingView, given: FormFields, players: int) -> list[str]:
-    """Return each player's value of a setting by seat.
-
-    Seats without a choice get the default, or the first free value.
-    """
+    """Return each player's value of a setting by seat, else the default or the first free one."""
     if not offer["per_seat"]:
         return []
     usual = [*offer["default"], *offer["per_seat"]]

@@ -57,10 +57,7 @@ def photo_name(photo: str) -> str:
 
 
 def back_up(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent) -> Contents:
-    """Write a backup of the matches at *url* to the file *out*, atomically.
-
-    Matches may be played meanwhile. Raises CannotOpen, CannotBackUp, Busy or OSError.
-    """
+    """Back up the matches at *url* atomically; raises CannotOpen, CannotBackUp, Busy or OSError."""
     path = sqlite_file(url)
     if path is None:
         raise CannotBackUp(

@@ -79,10 +79,7 @@ class Rescued:
 
 
 def rescue(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent) -> Rescued:
-    """Write a backup of what can be read of the database at *url*; changes nothing there.
-
-    Raises CannotRescue, CannotOpen or OSError.
-    """
+    """Write a backup of what can be read at *url*; raises CannotRescue, CannotOpen, OSError."""
     path = sqlite_file(url)
     if path is None:
         raise CannotRescue(

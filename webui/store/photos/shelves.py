@@ -56,10 +56,7 @@ class Shelf(Protocol):
         """Return a file; raises FileNotFoundError."""
 
     def write(self, name: str, content: bytes) -> None:
-        """Store a file durably.
-
-        Raises DiskFull, CannotStore.
-        """
+        """Store a file durably; raises DiskFull, CannotStore."""
 
     def delete(self, name: str) -> None:
         """Delete a file, if it is there."""
@@ -185,10 +182,7 @@ class Bucket:
 
     @contextmanager
     def _reached(self, *passing: type[Exception]) -> Iterator[None]:
-        """Turn the errors of all kinds of stores into ours.
-
-        Errors in *passing* are not caught. A missing bucket is not a missing file.
-        """
+        """Turn the errors of all kinds of stores into ours, but for those *passing*."""
         try:
             yield
         except passing:

@@ -40,10 +40,7 @@ class AskedTable:
             return _row(connection, match_id) or AskedRow()
 
     def change(self, match_id: str, gone: Collection[str], new: Sequence[StoredJson]) -> int:
-        """Remove rolls by their sightings, add new ones, and notify.
-
-        Return the number of changes.
-        """
+        """Remove rolls by sightings, add new ones, notify; return the number of changes."""
         self._make(match_id)
         with self._database.writing() as connection:
             before = _row(connection, match_id, lock=True) or AskedRow()

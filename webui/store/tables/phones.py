@@ -138,10 +138,7 @@ class PhoneTable:
     # ------------------------------------------------------------ actions of the host
 
     def let(self, match_id: str, number: int, state: PhoneState, at: str) -> None:
-        """Allow or forbid a phone to play; raises NotFound.
-
-        Forbidding makes newcomers watchers too, or the phone could come back as a new one.
-        """
+        """Let a phone play or not, and then no newcomer either; raises NotFound."""
         with self._changing(match_id, at) as connection:
             _change(connection, match_id, number, state=state)
             if state != "plays":
@@ -200,10 +197,7 @@ class PhoneTable:
             _set(connection, match_id, host=number, key=None)
 
     def take_home(self, token: str, device: str, at: str) -> None:
-        """Make the phone with a *token* the host of all matches, in the place of each one's host.
-
-        Who restores a copy in a browser of their own is alone there, perhaps on another phone.
-        """
+        """Make a phone the host of all matches: who restores a copy in a browser is alone."""
         with self._database.writing() as connection:
             for match_id in connection.scalars(sa.select(MATCH.c.id)).all():
                 hosting, row = _hosting(connection, match_id), _phone(connection, match_id, token)

@@ -112,10 +112,7 @@ class WebhookTable:
         self._change(row, claimed=None)
 
     def failed(self, row: WebhookRow, fault: Message, at: datetime, *, gone: bool) -> None:
-        """Record why the next event was not delivered; it is retried for a day.
-
-        It is not retried if the receiver is *gone*.
-        """
+        """Record a failure; the event is retried for a day unless the receiver is *gone*."""
         since = row.failing_since or as_stored(at)
         pause = min(FIRST_PAUSE * 2 ** min(row.tries, 20), LONGEST_PAUSE)
         self._change(

@@ -84,10 +84,7 @@ def observe(state: State, table: on_table.Table) -> Proposal:
 
 
 def as_it_lies(state: State, table: on_table.Table) -> State | None:
-    """Return the state with a sheet as it is marked; in its player's turn that is over then.
-
-    None where not all of a sheet is seen.
-    """
+    """Return the state with a sheet as it is marked, or None if not all of it is seen."""
     if not (state.round and state.order) or any(foreign(state, table)):
         return None
     whole = {mark.cell for mark in marks.printed(Sheet())}

@@ -114,10 +114,7 @@ def _rows_of(marks: Sequence[MarkedCell]) -> dict[tuple[SheetColour, int], RowCe
 
 
 def scale(marks: Sequence[MarkedCell], before: Sheet) -> Callable[[Sheet], float]:
-    """Return the function that says how likely the marks are on a sheet.
-
-    0 if a mark clearly differs from the turns since *before*.
-    """
+    """Return the function that says how likely the marks are on a sheet, 0 for contradictions."""
     rows = _rows_of(marks)
 
     @cache
@@ -163,11 +160,7 @@ def taken(sheet: Sheet, marks: Sequence[MarkedCell]) -> tuple[tuple[int, str], .
 
 
 def sheet_seen(marks: Sequence[MarkedCell]) -> tuple[Sheet, tuple[Doubt, ...]]:
-    """Return the likeliest sheet that the rules allow, and what else it may well be.
-
-    Raises:
-        NotScored: a row is struck out that is surely not full.
-    """
+    """Return the likeliest sheet the rules allow, and what else it may be; raises NotScored."""
     rows, halves = _rows_of(marks), []
     for colour in COLOURS:
         signs, sixes = [], ""
@@ -232,10 +225,7 @@ def said(text: Message, mark: MarkedCell, **facts: Message) -> Message:
 def mark_doubts(
     before: Sheet, sheets: Sequence[Sheet], marks: Sequence[MarkedCell]
 ) -> Iterator[Doubt]:
-    """Yield a doubt for each mark that is not as it looks, or may not be, and each split unlined.
-
-    The first of the *sheets* is proposed; where the others differ from it is asked about by itself.
-    """
+    """Yield a doubt for each mark that may not be as on the first of *sheets*, the proposed."""
     wanted = [[_looks_on(sheet, mark) for sheet in sheets] for mark in marks]
     alike = [i for i, may in enumerate(wanted) if len(set(may)) == 1]
     yield from _cell_doubts(before, sheets[0], marks, alike)

@@ -68,10 +68,7 @@ def unexplained(
     there: Sequence[on_table.MarkedCell],
     ways: Sequence[tuple[tuple[Take, ...], State]],
 ) -> Proposal:
-    """Return why the sheet cannot have come about: the wrong sheet, marks lost, or the rules.
-
-    *ways* are the takes that fit the dice, each with the state after it.
-    """
+    """Return why the sheet cannot have come about by any of *ways* (take, state after it)."""
     if (other := _whose(state.seat, state.sheets, there)) is not None:
         whose, who = player(other), player(state.seat)
         text = _("this is {other}'s sheet, and it is {who}'s turn", other=whose, who=who)

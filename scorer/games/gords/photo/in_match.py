@@ -145,10 +145,7 @@ def _refusal(state: State, bid: Bid) -> Illegal | None:
 
 
 def _seen_dice(state: State, table: Table) -> Proposal:
-    """Return the shown hands by colour; a player may be out of the picture.
-
-    Each player's dice are counted. If a doubtful colour would make the numbers right it is taken.
-    """
+    """Return the shown hands by colour; a doubtful colour that makes the numbers right is taken."""
     owners = {colour_of(state, seat): seat for seat in hidden(state)}
     colours = {MARKER, *(colour_of(state, seat) for seat in range(len(state.dice)))}
     options = [_known_colours(die, colours) for die in table.dice]
