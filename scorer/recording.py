@@ -63,11 +63,7 @@ def write(recording: Recording) -> Iterator[str]:
 
 
 def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording:
-    """Read and replay a recording.
-
-    Raises Malformed with the line and the fault: invalid JSON, no move, an illegal move, a wrong
-    tally, an unknown game or version.
-    """
+    """Read and replay a recording; raises Malformed with the line and the fault."""
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
     if not numbered:
         raise Malformed(_("the recording is empty; its first line names the game"))

@@ -16,8 +16,7 @@ Wins = dict[tuple[int, int], float]
 def solve(odds: Mapping[int, float]) -> Wins:
     """Return the chance to win for each pair of scores under 100, the highest first.
 
-    A turn of 0 points leaves the pair mirrored, so the two are solved together; any other leads to
-    higher ones.
+    A turn of 0 points leaves the pair mirrored, so the two are solved together.
     """
     beats = reply(odds)
     wins: Wins = {}

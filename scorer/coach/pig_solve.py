@@ -70,13 +70,8 @@ def _turn(
 ) -> Linear:
     """Return base and slope: best choices, given *theirs*, win base + slope * theirs.
 
-    Args:
-        wins: the values of all pairs nearer to the end.
-        own: points to go of the player in turn, before this turn's.
-        other: points to go of the opponent.
-        theirs: the chance the opponent has with the turn, if this one brings nothing.
-        rolls: what a roll may do.
-        again: the win probability after losing all, by the opponent's points to go.
+    *wins* are those of pairs nearer to the end, *again* those after losing all, by the other's
+    points to go; *theirs* is the chance of the other's turn, if this one brings nothing.
     """
     lines = [Linear(1.0, 0.0)] * (own + rolls.most)  # by the turn's total; holding *own* has won
     for total in range(own - 1, -1, -1):

@@ -6,6 +6,7 @@ this for any game, by default a single game. A `Plan` defines the kind of match.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -42,9 +43,10 @@ __all__ = [
 ]
 
 
+OF_ANY_STATE = ("start", "legal_moves", "apply", "is_over")
 OF_PLAY = (
-    *("start", "legal_moves", "apply", "score", "earned", "is_over", "to_move", "target"),
-    *("lowest", "tie_break", "rounds_played", "starts", "thrown", "laid"),
+    *("score", "to_move", "target", "lowest", "tie_break", "rounds_played", "starts", "thrown"),
+    "laid",
 )
 OF_WORDS = (
     *("result", "explain", "prompt", "describe", "also_said", "instead", "typed", "entry"),
@@ -56,8 +58,9 @@ OF_PHOTO = ("equipment", "observe", "unnoticed")
 def match_of(series: Series[S, M]) -> Game[Any, Any]:
     """Return the game of several rounds defined by *series*."""
     game: Game[Any, Any] = series.game
-    made: dict[str, Any] = {
-        name: partial(getattr(module, name), series)
+    made: dict[str, Any] = {name: partial(getattr(play, name), series) for name in OF_ANY_STATE}
+    made |= {
+        name: _of_match(series, name, getattr(module, name))
         for module, names in ((play, OF_PLAY), (words, OF_WORDS), (photo, OF_PHOTO))
         for name in names
     }
@@ -70,11 +73,22 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         as_it_lies=game.as_it_lies and partial(photo.as_it_lies, game.as_it_lies, series),
         attendance=_attendance(series),
         one_photo=photo.one_photo(series),
-        tournament=partial(tournament, series),
+        earned=_of_match(series, "earned", play.score),
+        tournament=_of_match(series, "tournament", tournament),
         coach=None if series.game.coach is None else partial(advise, series),
         tables=True,
         steps=(),
     )
+
+
+def _of_match(series: Series[S, M], name: str, of: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of the game for its own states, and *of* the match for those of one."""
+    own = getattr(series.game, name)
+
+    def of_state(state: Any, *more: Any) -> Any:
+        return of(series, state, *more) if isinstance(state, MatchState) else own(state, *more)
+
+    return of_state
 
 
 def _attendance(series: Series[S, M]) -> Attendance[Any]:

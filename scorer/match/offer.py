@@ -38,10 +38,7 @@ def tournament_plan(game: Game[S, M], house: House) -> Plan:
 def in_rounds(game: Game[S, M], *, sums: bool = False, alternate: bool = False) -> Series[S, M]:
     """Return *game* with settings for a best of three and, where two can play it, a tournament.
 
-    Args:
-        game: one round of it.
-        sums: its points can be added up over games, and the most win.
-        alternate: see `Series`.
+    With *sums* its points can be added up over games, and the most win.
     """
     only_two = game.seats[-1] == 2
     seats = range(game.seats[0], (MOST if only_two else game.seats[-1]) + 1)

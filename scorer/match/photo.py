@@ -15,10 +15,8 @@ from scorer.tournament import numbered
 from scorer.words import players
 
 
-def equipment(series: Series[S, M], state: Any) -> Equipment:
+def equipment(series: Series[S, M], state: MatchState[S]) -> Equipment:
     """Return the equipment; each table of a tournament is a surface."""
-    if not isinstance(state, MatchState):
-        return series.game.equipment(state)
     wanted = [series.game.equipment(table.round) for table in state.tables]
     if len(wanted) == 1 and not wanted[0].spots:
         return wanted[0]
@@ -51,10 +49,8 @@ def surfaces(series: Series[S, M], state: MatchState[S]) -> Iterator[tuple[int, 
             yield index, replace(spot, table=replace(spot.table, spot=at))
 
 
-def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
+def observe(series: Series[S, M], state: MatchState[S], table: Table) -> Proposal:
     """Interpret a table by the round it belongs to."""
-    if not isinstance(state, MatchState):
-        return series.game.observe(state, table)
     surface_at = dict(enumerate(surfaces(series, state)))
     index, spot = surface_at.get(table.spot, (table.spot, Spot(raw(""))))
     if refused := refusal(series, state, index):
@@ -86,9 +82,9 @@ def as_it_lies(
     return None if lies is None else with_round(series, state, index, put_played(playing, lies))
 
 
-def unnoticed(series: Series[S, M], state: Any) -> tuple[type, ...]:
+def unnoticed(series: Series[S, M], state: MatchState[S]) -> tuple[type, ...]:
     """Return the moves that may have come before any photo."""
-    return series.game.unnoticed(state.tables[0].round if isinstance(state, MatchState) else state)
+    return series.game.unnoticed(state.tables[0].round)
 
 
 def _doubts(

@@ -146,20 +146,18 @@ def _unplayable(series: Series[S, M], state: MatchState[S], index: int) -> tuple
     return _("this table has finished its round and waits for the others"), plan.pairs_rule
 
 
-def thrown(series: Series[S, M], state: Any, move: Any) -> tuple[tuple[str, int], ...]:
+def thrown(series: Series[S, M], state: MatchState[S], move: Any) -> tuple[tuple[str, int], ...]:
     """Return the thrown dice of a legal move."""
     return series.game.thrown(*_in_round(series, state, move))
 
 
-def laid(series: Series[S, M], state: Any, move: Any) -> tuple[Die | Tile, ...]:
+def laid(series: Series[S, M], state: MatchState[S], move: Any) -> tuple[Die | Tile, ...]:
     """Return the placed pieces of a legal move."""
     return series.game.laid(*_in_round(series, state, move))
 
 
-def _in_round(series: Series[S, M], state: Any, move: Any) -> tuple[S, M]:
+def _in_round(series: Series[S, M], state: MatchState[S], move: Any) -> tuple[S, M]:
     """Return the round's state and the converted move for a legal move."""
-    if not isinstance(state, MatchState):
-        return state, move
     table = state.tables[table_of(move)]
     return table.round, inner(series, move, table.seats)
 
@@ -289,31 +287,25 @@ def begins(own: Callable[[S], Message], state: Any) -> Message:
     return own(played_of(state.tables[0].round) if isinstance(state, MatchState) else state)
 
 
-def starts(series: Series[S, M], state: Any, seat: int) -> Any:
+def starts(series: Series[S, M], state: MatchState[S], seat: int) -> Any:
     """Return the move that sets the starter of the first round, None if player 1 starts."""
-    first = state
-    if isinstance(state, MatchState):
-        first = (*state.done, *state.tables)[0].round if len(state.tables) == 1 else None
-    return None if first is None else series.game.starts(first, seat)
+    first = (*state.done, *state.tables)[0].round
+    return series.game.starts(first, seat) if len(state.tables) == 1 else None
 
 
-def rounds_played(series: Series[S, M], state: Any) -> int:
+def rounds_played(series: Series[S, M], state: MatchState[S]) -> int:
     """Return the number of finished rounds."""
-    if not isinstance(state, MatchState):
-        return series.game.rounds_played(state)
     return sum(table.counts for table in state.done) // len(state.tables)
 
 
-def lowest(series: Series[S, M], state: Any) -> bool:
+def lowest(series: Series[S, M], state: MatchState[S]) -> bool:
     """Return True if the fewest points lead."""
-    if isinstance(state, MatchState):
-        return plan_of(series, state).lowest
-    return series.game.lowest(state)
+    return plan_of(series, state).lowest
 
 
-def tie_break(series: Series[S, M], state: Any) -> SeatPoints:
+def tie_break(_series: Series[S, M], _state: MatchState[S]) -> SeatPoints:
     """Return the tie-breaks; there are none between totals."""
-    return () if isinstance(state, MatchState) else series.game.tie_break(state)
+    return ()
 
 
 def plus(totals: SeatPoints, gained: Mapping[int, int]) -> SeatPoints:
@@ -333,14 +325,9 @@ def winners(series: Series[S, M], table: TableRound[S]) -> Seats:
     return tuple(table.seats[player] for player in ended.winners)
 
 
-def score(series: Series[S, M], state: Any) -> SeatPoints:
-    """Return each seat's total over the rounds that count."""
-    return state.totals if isinstance(state, MatchState) else series.game.score(state)
-
-
-def earned(series: Series[S, M], state: Any) -> SeatPoints:
-    """Return the points earned so far: in a match, by its finished rounds."""
-    return state.totals if isinstance(state, MatchState) else series.game.earned(state)
+def score(_series: Series[S, M], state: MatchState[S]) -> SeatPoints:
+    """Return each seat's total over the finished rounds that count."""
+    return state.totals
 
 
 def is_over(series: Series[S, M], state: Any) -> bool:
@@ -375,17 +362,13 @@ def race_over(totals: SeatPoints, target: int, lowest: bool = False, level: str 
     return level == "draw" or len(leaders(totals, lowest)) == 1
 
 
-def target(series: Series[S, M], state: Any) -> int | None:
+def target(series: Series[S, M], state: MatchState[S]) -> int | None:
     """Return the target of a race, or None."""
-    if not isinstance(state, MatchState):
-        return series.game.target(state)
     return plan_of(series, state).target
 
 
-def to_move(series: Series[S, M], state: Any) -> Seats:
+def to_move(series: Series[S, M], state: MatchState[S]) -> Seats:
     """Return the seats that may act now, at any table."""
-    if not isinstance(state, MatchState):
-        return series.game.to_move(state)
     if is_over(series, state):
         return ()
     return tuple(

@@ -1,16 +1,12 @@
 """A tournament's pairings, byes and standings."""
 
-from typing import Any
-
 from scorer.match.play import gains, winners
 from scorer.match.values import M, MatchState, Plan, S, Series, TableRound, plan_of
 from scorer.tournament import Meeting, Rank, Tournament
 
 
-def tournament(series: Series[S, M], state: Any) -> Tournament | None:
+def tournament(series: Series[S, M], state: MatchState[S]) -> Tournament | None:
     """Return the pairings of every round and the standings; None if all play at one table."""
-    if not isinstance(state, MatchState):
-        return series.game.tournament(state)
     plan = plan_of(series, state)
     if not plan.pairs:
         return None

@@ -19,10 +19,8 @@ from scorer.words import player, players, points, tally_said
 WIDE = 50  # letters of a drawn line
 
 
-def explain(series: Series[S, M], state: Any) -> tuple[Because, ...]:
+def explain(series: Series[S, M], state: MatchState[S]) -> tuple[Because, ...]:
     """Return the gains of each round in order, unfinished ones last."""
-    if not isinstance(state, MatchState):
-        return series.game.explain(state)
     plan, game = plan_of(series, state), series.game
     entries = [entry for table in state.done for entry in _entries(series, plan, state, table)]
     entries += [
@@ -83,10 +81,8 @@ def _heading(plan: Plan, state: MatchState[S], table: TableRound[S]) -> Message:
     return _("{round}, level and played again", round=text)
 
 
-def result(series: Series[S, M], state: Any) -> Result | None:
+def result(series: Series[S, M], state: MatchState[S]) -> Result | None:
     """Return the result, None during the match."""
-    if not isinstance(state, MatchState):
-        return series.game.result(state)
     if not is_over(series, state):
         return None
     plan = plan_of(series, state)
@@ -138,10 +134,8 @@ def _won(plan: Plan, state: MatchState[S], who: Message) -> Message:
     )
 
 
-def prompt(series: Series[S, M], state: Any) -> Message:
+def prompt(series: Series[S, M], state: MatchState[S]) -> Message:
     """Return a sentence about what to do next, for all tables of a tournament."""
-    if not isinstance(state, MatchState):
-        return series.game.prompt(state)
     noun = plan_of(series, state).noun
     prompts = []
     for place, table in enumerate(state.tables):
@@ -161,29 +155,23 @@ def _at(state: MatchState[S], place: int, text: Message) -> Message:
     return _("table {number}: {text}", number=place + 1, text=text)
 
 
-def describe(series: Series[S, M], state: Any, move: Any) -> Message:
+def describe(series: Series[S, M], state: MatchState[S], move: Any) -> Message:
     """Describe *move*, made in *state*, with the table of a tournament."""
-    if not isinstance(state, MatchState):
-        return series.game.describe(state, move)
     index = table_of(move)
     table = state.tables[index if index in range(len(state.tables)) else 0]
     text = series.game.describe(table.round, inner(series, move, table.seats))
     return _at(state, index, at_table(text, table.seats))
 
 
-def also_said(series: Series[S, M], state: Any, move: Any) -> tuple[Message, ...]:
+def also_said(series: Series[S, M], state: MatchState[S], move: Any) -> tuple[Message, ...]:
     """Return alternative typed forms of a move at a table."""
-    if not isinstance(state, MatchState):
-        return series.game.also_said(state, move)
     table = state.tables[table_of(move)]
     said = series.game.also_said(table.round, inner(series, move, table.seats))
     return tuple(at_table(text, table.seats) for text in said)
 
 
-def instead(series: Series[S, M], state: Any) -> tuple[Instead, ...]:
+def instead(series: Series[S, M], state: MatchState[S]) -> tuple[Instead, ...]:
     """Return alternatives to the opening moves of a table."""
-    if not isinstance(state, MatchState):
-        return series.game.instead(state)
     return tuple(
         Instead(at_table(one.question, table.seats), series.outside(one.move, table.seats, index))
         for index, table in enumerate(state.tables)
@@ -192,10 +180,8 @@ def instead(series: Series[S, M], state: Any) -> tuple[Instead, ...]:
     )
 
 
-def typed(series: Series[S, M], state: Any) -> tuple[Typed, ...]:
+def typed(series: Series[S, M], state: MatchState[S]) -> tuple[Typed, ...]:
     """Return the number fields; none with several tables."""
-    if not isinstance(state, MatchState):
-        return series.game.typed(state)
     table = state.tables[0]
     return tuple(
         replace(
@@ -205,10 +191,8 @@ def typed(series: Series[S, M], state: Any) -> tuple[Typed, ...]:
     )
 
 
-def entry(series: Series[S, M], state: Any) -> tuple[TableEntry, ...]:
+def entry(series: Series[S, M], state: MatchState[S]) -> tuple[TableEntry, ...]:
     """Return what can be entered at each table that plays."""
-    if not isinstance(state, MatchState):
-        return series.game.entry(state)
     declared = [
         (place, table, own)
         for place, table in enumerate(state.tables)
@@ -251,10 +235,8 @@ def _of_table(series: Series[S, M], state: MatchState[S], place: int) -> Message
     return _("table {number}: {text}", number=place + 1, text=who)
 
 
-def draw(series: Series[S, M], state: Any) -> tuple[Message, ...]:
+def draw(series: Series[S, M], state: MatchState[S]) -> tuple[Message, ...]:
     """Return each table, then a tournament's standings."""
-    if not isinstance(state, MatchState):
-        return series.game.draw(state)
     return tuple(
         block for place in range(len(state.tables)) for block in _drawn(series, state, place)
     )
@@ -272,9 +254,9 @@ def _drawn(series: Series[S, M], state: MatchState[S], place: int) -> Iterator[M
         yield joined(": " if fits else ":\n", (heading, text))
 
 
-def played_tables(series: Series[S, M], state: Any) -> tuple[TournamentTable, ...]:
+def played_tables(series: Series[S, M], state: MatchState[S]) -> tuple[TournamentTable, ...]:
     """Return the tables of a tournament, () if all play at one."""
-    if not isinstance(state, MatchState) or len(state.tables) == 1:
+    if len(state.tables) == 1:
         return ()
     rule = plan_of(series, state).pairs_rule
     return tuple(
@@ -283,17 +265,13 @@ def played_tables(series: Series[S, M], state: Any) -> tuple[TournamentTable, ..
     )
 
 
-def hint(series: Series[S, M], state: Any) -> Message:
+def hint(series: Series[S, M], state: MatchState[S]) -> Message:
     """Return a hint for the current decision, "" with several tables."""
-    if not isinstance(state, MatchState):
-        return series.game.hint(state)
     return series.game.hint(state.tables[0].round) if len(state.tables) == 1 else raw("")
 
 
-def notes(series: Series[S, M], state: Any) -> tuple[Message, ...]:
+def notes(series: Series[S, M], state: MatchState[S]) -> tuple[Message, ...]:
     """Return notes on each player's score; nothing for byes."""
-    if not isinstance(state, MatchState):
-        return series.game.notes(state)
     words = [raw("")] * len(state.totals)
     for table in state.tables:
         for seat, text in zip(table.seats, series.game.notes(table.round), strict=False):
@@ -301,10 +279,8 @@ def notes(series: Series[S, M], state: Any) -> tuple[Message, ...]:
     return tuple(words) if any(words) else ()
 
 
-def colours(series: Series[S, M], state: Any) -> tuple[str, ...]:
+def colours(series: Series[S, M], state: MatchState[S]) -> tuple[str, ...]:
     """Return the colour of each seat's dice, "" for byes."""
-    if not isinstance(state, MatchState):
-        return series.game.colours(state)
     names = [""] * len(state.totals)
     for table in state.tables:
         for seat, name in zip(table.seats, series.game.colours(table.round), strict=False):
@@ -312,8 +288,6 @@ def colours(series: Series[S, M], state: Any) -> tuple[str, ...]:
     return tuple(names) if any(names) else ()
 
 
-def turn_total(series: Series[S, M], state: Any) -> int | None:
+def turn_total(series: Series[S, M], state: MatchState[S]) -> int | None:
     """Return the points of the current turn, None with several tables."""
-    if not isinstance(state, MatchState):
-        return series.game.turn_total(state)
     return series.game.turn_total(state.tables[0].round) if len(state.tables) == 1 else None

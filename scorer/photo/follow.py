@@ -66,15 +66,10 @@ def understood(
     *,
     guided: bool = False,
 ) -> Meaning:
-    """Return the meaning of a photo in *state*.
+    """Return the meaning of a photo in *state*, of any surface or of these *spots*.
 
-    Args:
-        game: its rules.
-        state: before the photo.
-        read: reads the photo; called again if an unseen move changes the equipment.
-        spots: the surfaces that it may show; None: any.
-        guided: people enter unseen moves, as on the page. Then one is only added if it is
-            the only explanation, and seats are never assumed.
+    *guided*: people enter unseen moves, as on the page. Then one is only added if it is the only
+    explanation, and seats are never assumed.
     """
     direct = list(_looks(game, state, read, spots))
     ways = _different(way for way in direct if way.explains)

@@ -15,9 +15,8 @@ def seen_from_above(
 ) -> tuple[TopView, tuple[Doubt, ...]]:
     """Return the largest connected surface, and doubts about pieces apart from it.
 
-    Open halves of tiles known to be *laid* below count, with a doubt; where nothing is seen on the
-    place of such a tile, it is asked about. Raises NotScored if the tiles
-    are impossible; *once* is the rule that a set has each tile once.
+    Open halves of tiles known to be *laid* below count, with a doubt; so does a place of such a
+    tile where nothing is seen. Raises NotScored for impossible tiles, by the rule *once*.
     """
     if not tiles:
         raise NotScored(_("No tiles were found whose places in the grid are clear."))

@@ -67,7 +67,7 @@ class Store:
     def __init__(
         self, url: str, photos: Path | str, patience: float = PATIENCE, *, read_only: bool = False
     ) -> None:
-        """Open the log, migrated unless *read_only*; raises CannotOpen, NoPlace, OSError …"""
+        """Open the log, migrated unless *read_only*; raises CannotOpen, NoPlace or OSError."""
         if read_only:
             url = as_it_is(url)
         else:
@@ -167,10 +167,7 @@ class Store:
         return match_row(found)
 
     def shown_at(self, address: str) -> MatchRow:
-        """Return the match with the screen or viewer's token *address*; raises NotFound.
-
-        The row's `screen` is that address: no page of a viewer reveals the other one.
-        """
+        """Return the match with a screen or token *address*, its `screen` then; raises NotFound."""
         found = self._one(sa.select(MATCH).where(shows(address)))
         if found is None:
             raise NotFound(_("No match is shown here. Open the big screen from the match's page."))
@@ -255,14 +252,9 @@ class Store:
             return newest(connection, matches)
 
     def append(self, match_id: str, after: int, drafts: Sequence[Draft]) -> int:
-        """Store *drafts* as the events that follow event *after*, all or none.
+        """Store *drafts* as the events after event *after*, all or none; return the last number.
 
-        Returns:
-            The number of the last event of the match.
-
-        Raises:
-            Stale: other events follow it already, or it does not exist.
-            RequestError: the idempotency key was used for another request.
+        Raises Stale if others follow it already, RequestError for a used idempotency key.
         """
         newest = self.seq(match_id)  # before the next query: a repeat may arrive concurrently
         if self.repeated(match_id, drafts[0]):

@@ -78,10 +78,7 @@ def possible_points(black: int, white: int, variant: str = "base") -> bool:
 def to_place(grid: DiceGrid, starts: DieColour, ahead: int = 0) -> DieColour | None:
     """Return the colour placed next, None on a full grid (PH-4).
 
-    The starting colour is *ahead* by this number of dice.
-
-    Raises:
-        Illegal: the colours cannot have come about by taking turns.
+    The starting colour is *ahead* by this number of dice. Raises Illegal if no turns lead here.
     """
     first = second = 0
     for die in grid:
