@@ -174,7 +174,7 @@ same: env  ## is every photo read as it was at a commit: make same BEFORE=commit
 bench: env  ## how fast photos are read, by stage: make bench ARGS="--photo other.jpg"
 	$(MEASURE) speed $(ARGS)
 
-bench-web: .venv/dev.stamp  ## how fast scores update while photos are read: make bench-web ARGS="--listeners 10 --photos 0"
+bench-web: .venv/dev.stamp  ## what 5,000 phones cost that follow a match live: make bench-web ARGS="--ears 1000"
 	$(MEASURE) web $(ARGS)
 
 bench-sending: env  ## bytes of a photo against how it is read, by size, format and quality: make bench-sending PHOTOS=folder ARGS="--least 1500"
@@ -206,9 +206,6 @@ bench-observe: .venv/dev.stamp  ## how often a damaged table is misread without 
 
 bench-years: .venv/dev.stamp  ## what ten years of a club cost beside one match: make bench-years ARGS="--count 10000"
 	$(MEASURE) years $(ARGS)
-
-bench-backup: .venv/dev.stamp  ## what a backup costs, and who plays meanwhile: make bench-backup ARGS="--matches 1000 --photos 200"
-	$(MEASURE) backup $(ARGS)
 
 vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	$(BIN)/python -m tests.vectors $(or $(FILE),tests/vectors.json)

@@ -31,7 +31,6 @@ MEASURES = {
     "observe": "tests.bench.observe",
     "watch-games": "tests.bench.watched_games",
     "coach": "tests.bench.coach",
-    "backup": "tests.bench.backup",
     "years": "tests.bench.years",
     "page": "tests.bench.page",
     "lite": "tests.bench.lite",

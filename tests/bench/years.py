@@ -27,7 +27,11 @@ from vision import load, read
 from webui.app import create_app, warm_up
 from webui.http.roles import COOKIE
 from webui.store.backups.backup import back_up
+from webui.store.backups.restore import restore
+from webui.store.database_url import file_url
 from webui.store.log import Store
+from webui.store.photos.files import PhotoFiles
+from webui.store.photos.shelves import shelf_at
 from webui.store.schema import EVENT, MATCH, PHONE, PLAYER, SIGHTING
 from webui.store.tables.phones import hashed
 from webui.store.tables.search import player_rows
@@ -81,6 +85,9 @@ def _figures(folder: Path, count: int) -> Iterator[tuple[str, str]]:
     yield "a step meanwhile, at most, ms", f"{max(steps):.0f}"
     yield "memory, MB", f"{psutil.Process(os.getpid()).memory_info().rss / 1e6:.0f}"
     store.close()
+    put = file_url(str(folder / "new.sqlite"))
+    there = PhotoFiles(shelf_at(folder / "there"))
+    yield "restore, ms", _ms(lambda: restore(put, there, folder / "backup.zip"))
 
 
 @contextmanager

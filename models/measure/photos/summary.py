@@ -2,7 +2,7 @@
 
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -201,25 +201,6 @@ def _line(name: str, verdict: Verdict) -> str:
         f"* `{name}`{' **SILENT**' if verdict.is_silent else ''}: {faults}"
         f"{f'; and {more} more' if more > 0 else ''}"
     )
-
-
-def as_json(measured: Sequence[Measured]) -> dict[str, object]:
-    """Return all of it for a file: rows, bins and every wrong photo with its faults."""
-    return {
-        "sets": [asdict(line) for line in rows(measured)],
-        "reliability": [asdict(b) for b in reliability(v for m in measured for v in m.verdicts)],
-        "wrong": [
-            {
-                "set": one.name,
-                "file": picture.path.name,
-                "silent": verdict.is_silent,
-                "faults": [str(fault) for fault in verdict.faults],
-            }
-            for one in measured
-            for picture, verdict in zip(one.labelled.images, one.verdicts, strict=True)
-            if not verdict.is_whole
-        ],
-    }
 
 
 def as_text(measured: Sequence[Measured], worst_of: int) -> str:
