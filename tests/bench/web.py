@@ -76,7 +76,7 @@ async def every(seconds: float, until: float, act: Callable[[], Awaitable[None]]
     await asyncio.gather(*begun)
 
 
-class FollowedMatch:
+class HeardMatch:
     """A match that is played, and what was measured meanwhile, in seconds."""
 
     def __init__(self, server: ServerProcess) -> None:
@@ -124,7 +124,7 @@ class FollowedMatch:
 
 async def measure(server: ServerProcess, ears: int, seconds: float, *, events: bool) -> None:
     """Let so many listen for so many seconds, and print the figures."""
-    match, loop = FollowedMatch(server), asyncio.get_running_loop()
+    match, loop = HeardMatch(server), asyncio.get_running_loop()
     before_mb = match.process.memory_info().rss / 1e6
     made = partial(Ear, match.where, match.match, match.heard, events=events)
     transports = []

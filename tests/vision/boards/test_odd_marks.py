@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from tests.vision.boards.test_sheets import CELLS, LABELS, LAYOUT, photo_of
-from vision.boards.sheet.pen_strokes import by_pen, contradicted, strays, strokes_on
+from tests.vision.boards.test_sheets import strokes_of as sheet_strokes
+from vision.boards.sheet.pen_strokes import by_pen, contradicted, strays
 from vision.geometry import Homography
-from vision.straight_sheet import straightened
 
 RADIUS = 0.36  # of a cell's height
 BY_SLASHES, BY_CIRCLES = LABELS[1], LABELS[3]
@@ -37,8 +37,7 @@ def doubted_of(label, marked, way, thick=2, beside=99):
     truth = np.array([mark["mark"] or "checked" for mark in label["marks"]])
     truth[checked_cells(label)[beside:]] = "struck"
     truth[marked] = "checked"
-    kinds = [(one.cell[0], one.label) for one in LAYOUT.cells]
-    strokes = strokes_on(straightened(photo, to_px, CELLS), kinds)
+    strokes = sheet_strokes(photo, to_px)
     blank = truth == "blank"
     doubted, _ = contradicted(strokes, strays(strokes, blank), blank, truth == "checked")
     return np.flatnonzero(doubted).tolist()
@@ -52,8 +51,7 @@ def after_pen(label, doubtful, *, clear=99, drawn=(), paint=(70, 40, 30)):
     photo, to_px, _ = photo_of(label, "nothing", 1)
     if len(drawn):
         cv2.polylines(photo, [to_px.apply(drawn).round().astype(np.int32)], False, paint, 2)
-    kinds = [(one.cell[0], one.label) for one in LAYOUT.cells]
-    strokes = strokes_on(straightened(photo, to_px, CELLS), kinds)
+    strokes = sheet_strokes(photo, to_px)
     shares = np.tile([0.99, 0.01, 0.0, 0.0], (len(CELLS), 1))
     shares[np.setdiff1d(checked_cells(label), doubtful)[:clear]] = 0.01, 0.99, 0, 0
     shares[doubtful] = 0.5, 0.5, 0, 0
@@ -145,9 +143,7 @@ def strokes_of(*marks, noise=0.0):
         middle, side = CELLS[cell].mean(axis=0), np.ptp(CELLS[cell], axis=0)
         ends = TO_PX.apply(middle + side * np.array([(-0.3, 0.3), (0.3, -0.3)]))
         cv2.polylines(page, [ends.round().astype(np.int32)], False, (bright,) * 3, wide)
-    return strokes_on(
-        straightened(page, TO_PX, CELLS), [(one.cell[0], one.label) for one in LAYOUT.cells]
-    )
+    return sheet_strokes(page, TO_PX)
 
 
 def likely_alone(strokes):

@@ -13,6 +13,7 @@ from tests.vision.boards.printed_views import PX_PER_MM, STEEP, farthest_off, pa
 from tests.vision.fake_eyes import face_read_as
 from tests.vision.pictures import photo_of
 from vision.boards import pose as posing
+from vision.boards.bent_page import bent_page
 from vision.boards.marker_detector import detected
 from vision.boards.pose import (
     ANOTHER,
@@ -287,3 +288,57 @@ def test_markers_of_a_page_beside_the_board_are_no_dice():
     beside = np.vstack([page("track:gords"), page("mat:dice")[:400]])
 
     assert read_on(beside, "board:gords") == ((), ())
+
+
+SHEET = layout_of(board_named("sheet:dice-wide-shut"))
+
+
+def lifted(high_mm, waves=0.5):
+    """Return a sheet whose points are seen so many mm lower, in a wave across, and the wave."""
+
+    def below(x):
+        return high_mm * np.sin(2 * np.pi * waves * x / 210)
+
+    grey = cv2.cvtColor(page("sheet:dice-wide-shut"), cv2.COLOR_BGR2GRAY)
+    return waved(grey, -high_mm * PX_PER_MM, 210 * PX_PER_MM / waves), below
+
+
+def off_px(below, cells, homography, bent=None):
+    """Return how far cells are found at most from where they are seen, px."""
+    flat = np.array([cell.polygon for cell in SHEET.cells])
+    true_px = PX_PER_MM * (flat + np.stack([0 * flat[..., 0], below(flat[..., 0])], axis=-1))
+    moved = (cells if bent is None else bent.apply(cells)).reshape(-1, 2)
+    return np.abs(homography.apply(moved).reshape(true_px.shape) - true_px).max()
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("high_mm", few([8.0, 4.0]))
+def test_the_cells_of_a_bent_page_are_found_where_they_are_seen(high_mm):
+    grey, below = lifted(high_mm)
+    pose = find_board(grey, SHEET)
+
+    bent = bent_page(grey, pose, SHEET)
+
+    cells = np.array([cell.polygon for cell in SHEET.cells])
+    found, flat = (off_px(below, cells, pose.homography, one) for one in (bent, None))
+    assert found < 0.8 * PX_PER_MM < flat
+
+
+def test_what_the_pose_tells_of_a_bend_is_not_told_twice():
+    grey, below = lifted(6.0)
+    located = locate_printed(grey, SHEET)
+    there = located.print_of(SHEET)
+
+    bent = bent_page(grey, located.pose, there)
+
+    assert located.pose.bend is not None
+    moved = np.array([cell.polygon for cell in there.cells])
+    assert off_px(below, moved, located.pose.homography, bent) < 0.8 * PX_PER_MM
+
+
+def test_a_page_in_folds_is_no_bent_one():
+    grey, _ = lifted(3.0, waves=4.0)
+    pose = find_board(grey, SHEET)
+
+    assert not pose.sure
+    assert bent_page(grey, pose, SHEET) is None

@@ -10,10 +10,23 @@ import numpy as np
 import pytest
 
 from models.camera import sent
-from models.measure.boards.boards import PrintedView, cover, photographed
+from models.measure.boards.boards import PrintedView, photographed
 from tests.grids import combined, every_value, few
 from tests.vision.boards.printed_views import PX_PER_MM
-from tests.vision.boards.taught_views import CORNERS, LOW, SIZE, grey_of, lines, page, shot, taught
+from tests.vision.boards.taught_views import (
+    CORNERS,
+    LOW,
+    SIZE,
+    framed,
+    grey_of,
+    hidden,
+    larger,
+    page,
+    ruled,
+    shot,
+    taught,
+    with_dice,
+)
 from vision import Look, Photo, load, read
 from vision.board_profile import BARE, DAMAGED, NotABoard, Profile, learned
 from vision.boards.pose import BoardPose
@@ -28,12 +41,9 @@ DARK = PrintedView(elevation=70, azimuth=200, turn=-15, gain=0.4, noise=3.0)
 SOFT = PrintedView(elevation=80, azimuth=310, turn=5, blur=1.6)
 
 
-@cache
-def ruled(cells, ink=30):
-    """Return a page with nothing but the lines of cells."""
-    picture = np.full((800, 800, 3), 235, np.uint8)
-    lines(picture, np.linspace(60, 740, cells + 1), 60, 740, (ink,) * 3)
-    return picture
+def lines_alone(cells, ink=30):
+    """Return the profile of a board of lines."""
+    return learned(grey_of(ruled(cells, ink)), CORNERS, cells, cells, "board:lines")
 
 
 def off(pose, corners):
@@ -45,14 +55,6 @@ def off(pose, corners):
 def turned_off(pose, corners):
     """Return how far a board that looks alike when it is turned is off at most."""
     return min(off(pose, np.roll(corners, k, axis=0)) for k in range(4))
-
-
-def hidden(picture, count):
-    """Return a page with *count* cells under hands."""
-    squares = np.array([(x, y) for x in range(4) for y in range(4)], np.float64)[:count, None]
-    around = np.array([(0.3, 0.3), (0.7, 0.3), (0.7, 0.7), (0.3, 0.7)])
-    mm = (60 + 170 * (squares + around)) / PX_PER_MM
-    return cover(np.random.default_rng(2), picture, PX_PER_MM, mm)
 
 
 @pytest.mark.release
@@ -115,20 +117,18 @@ def dice_of_a_photo():
     return found[6], found[3]
 
 
-def with_dice(dice, picture):
-    """Return a page with a picture of a die in each of some cells, (column, row)."""
-    shown = picture.copy()
-    for (x, y), die in dice.items():
-        left, top = 125 + 170 * x, 68 + 170 * y
-        shown[top : top + len(die), left : left + len(die)] = die
-    return shown
-
-
 @pytest.mark.release
-def test_another_board_is_not_taken_for_the_taught_one():
-    grey, _ = shot(page(2), LOW)
-
-    located = find_taught(grey, taught(1))
+@pytest.mark.parametrize(
+    ("profile", "shown", "view"),
+    [
+        (taught(1), page(2), LOW),
+        (lines_alone(3), ruled(4), LOW),
+        (lines_alone(4), ruled(8), PrintedView(65, 0, 3)),
+    ],
+    ids=["other print", "more lines", "twice as many"],
+)
+def test_another_board_is_not_taken_for_the_taught_one(profile, shown, view):
+    located = find_taught(shot(shown, view)[0], profile)
 
     assert located.pose is None or not located.pose.sure
 
@@ -142,28 +142,16 @@ def test_a_photo_without_the_board_says_what_to_do():
 @pytest.mark.release
 @every_value(turn=few([200, 0, 90]), covered=few([3, 0]))
 def test_a_board_of_lines_alone_is_found_with_its_rows_across_the_photo(turn, covered):
-    profile = learned(grey_of(ruled(3)), CORNERS, 3, 3, "board:lines")
     view = PrintedView(elevation=50, azimuth=turn, turn=4)
     grey, corners = shot(hidden(ruled(3), covered), view)
 
-    pose = find_taught(grey, profile).pose
+    pose = find_taught(grey, lines_alone(3)).pose
 
     a, b, c, d = pose.corners.array
     right, down = b + c - a - d
     assert pose.sure
     assert turned_off(pose, corners) < 0.005
     assert right > abs(down)
-
-
-@pytest.mark.release
-@pytest.mark.parametrize(("cells", "shown", "view"), [(3, 4, LOW), (4, 8, PrintedView(65, 0, 3))])
-def test_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone(cells, shown, view):
-    profile = learned(grey_of(ruled(cells)), CORNERS, cells, cells, "board:lines")
-    grey, _ = shot(ruled(shown), view)
-
-    located = find_taught(grey, profile)
-
-    assert located.pose is None or not located.pose.sure
 
 
 SHIFTS = [(0.9, 0.0), (0.0, 0.0), (0.0, 1.1), (-0.8, 0.7)]
@@ -184,11 +172,9 @@ def test_a_board_alike_everywhere_is_never_taken_a_cell_further_or_for_a_part_of
     cells, ink, view
 ):
     """Four cells were taken for all eight, two for three, where the rest was cut off; for sure."""
-    board = ruled(cells, ink)
-    profile = learned(grey_of(board), CORNERS, cells, cells, "board:ruled")
-    grey, corners = shot(board, view)
+    grey, corners = shot(ruled(cells, ink), view)
 
-    pose = find_taught(grey, profile).pose
+    pose = find_taught(grey, lines_alone(cells, ink)).pose
 
     assert pose is None or not pose.sure or turned_off(pose, corners) < 0.02
 
@@ -321,22 +307,12 @@ def test_a_board_that_is_damaged_or_not_there_is_told(kept, tmp_path, capsys):
     assert DAMAGED in capsys.readouterr().out
 
 
-SIDE = 1100  # px of a page
 CELLS = np.array([(230.0, 230), (870, 230), (870, 870), (230, 870)])  # px of its outer cells
 VIEWS = [
     PrintedView(elevation=60, azimuth=0, turn=5),
     PrintedView(elevation=45, azimuth=120, turn=-10, gain=0.6),
     PrintedView(elevation=75, azimuth=250, turn=15, blur=1.4),
 ]
-
-
-def framed(cells):
-    """Return a page with a board of so many cells, all alike, in a printed frame."""
-    picture = np.full((SIDE, SIDE, 3), 235, np.uint8)
-    lines(picture, np.linspace(230, 870, cells + 1), 230, 870)
-    cv2.rectangle(picture, (170, 170), (930, 930), (40, 60, 40), 8)
-    cv2.putText(picture, "THE LONG GAME", (300, 140), 2, 1.8, (40, 60, 40), 3, cv2.LINE_AA)
-    return picture
 
 
 @pytest.mark.release
@@ -379,36 +355,20 @@ def test_a_profile_reads_back_from_its_json_also_one_that_was_kept_without_surro
     assert np.abs(bare.picture.astype(int) - taught.picture).mean() < 3
 
 
-def larger(print_in_it):
-    """Return a page full of lines, with some print in the cells of the part that is the board."""
-    picture = np.full((1700, 1700, 3), 235, np.uint8)
-    lines(picture, np.arange(20, 1700, 85), 0, 1699)
-    if print_in_it:
-        cv2.circle(picture, (855, 855), 30, (20, 20, 160), -1)
-        cv2.putText(picture, "START", (815, 705), 1, 4, (0, 0, 0), 5)
-    return picture
-
-
 PART = np.array([(445.0, 445), (1125, 445), (1125, 1125), (445, 1125)])
 
 
 @pytest.mark.release
 @pytest.mark.parametrize("view", few([DARK, SOFT, *VIEWS]))
-def test_a_part_of_a_larger_ruled_page_is_told_by_its_print_and_never_a_cell_further(view):
-    grey, corners = shot(larger(print_in_it=True), view, PART)
-    profile = learned(grey_of(larger(print_in_it=True)), PART, 8, 8, "board:part")
+@pytest.mark.parametrize("print_in_it", [True, False])
+def test_a_part_of_a_larger_ruled_page_is_told_by_its_print_and_never_a_cell_further(
+    print_in_it, view
+):
+    grey, corners = shot(larger(print_in_it), view, PART)
 
-    located = find_taught(grey, profile)
+    located = find_taught(grey, learned(grey_of(larger(print_in_it)), PART, 8, 8, "board:part"))
 
-    assert located.said in ((SHIFTED,), (UNSEEN,)) or off(located.pose, corners) < 0.02
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("view", few([DARK, SOFT, *VIEWS]))
-def test_a_part_of_a_larger_ruled_page_without_print_is_asked_about(view):
-    grey, corners = shot(larger(print_in_it=False), view, PART)
-    profile = learned(grey_of(larger(print_in_it=False)), PART, 8, 8, "board:part")
-
-    pose = find_taught(grey, profile).pose
-
+    if print_in_it:
+        assert located.said in ((SHIFTED,), (UNSEEN,)) or off(located.pose, corners) < 0.02
+    pose = located.pose
     assert pose is None or not pose.sure or turned_off(pose, corners) < 0.02
