@@ -253,6 +253,15 @@ def drawn_group(folder: Path) -> list[AnnotatedImage]:
     return [image for path in (folder, *inner) for image in drawn_images(path)]
 
 
+def choose_image(
+    rng: np.random.Generator, groups: Sequence[Sequence[AnnotatedImage]]
+) -> AnnotatedImage:
+    """Choose a picture; of a large group more often than of a small one, by its root."""
+    probs = np.sqrt([len(images) for images in groups])
+    images = groups[int(rng.choice(len(groups), p=probs / probs.sum()))]
+    return images[int(rng.integers(len(images)))]
+
+
 def datasets_under(folder: Path, *, all_photos: bool = False) -> Iterator[Dataset]:
     """Yield the set that a folder is, or the sets in it by name.
 

@@ -28,7 +28,7 @@ from models.sketch.ground import USUAL, Flat, SketchTop
 from models.sketch.sketch import photograph
 from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.stacks import StackedTile, stacked, view_of
-from models.sketch.view import CANVAS, SketchCamera, draw_view
+from models.sketch.view import CANVAS, SketchCamera, draw_view, zoomed
 from models.textures.surfaces import Random
 from scorer import Equipment, Table
 
@@ -76,7 +76,7 @@ class Photographer:
             top = SketchTop(self.evening.seed, page=on_page(self.evening, page))
             return _photograph(rng, page_view(rng, page), pieces, top)
         pieces, flats, width = _laid(self.evening, number, table, wanted.board)
-        view = _finer(dice_view(rng, width, from_below=bool(flats)), self.finer)
+        view = zoomed(dice_view(rng, width, from_below=bool(flats)), self.finer)
         return _photograph(rng, view, pieces, SketchTop(self.evening.seed, flats))
 
     def _page(self, table: Table, wanted: Equipment) -> PagePicture | None:
@@ -126,12 +126,6 @@ def dice_view(rng: Random, width: float, *, from_below: bool) -> SketchCamera:
         ahead = not from_below or abs(x) <= ASIDE * -y
         if ahead and z >= LOWEST * np.linalg.norm(view.eye):
             return view
-
-
-def _finer(view: SketchCamera, times: int) -> SketchCamera:
-    view.width, view.height = times * view.width, times * view.height
-    view.focal, view.middle = times * view.focal, times * view.middle
-    return view
 
 
 # ---------------------------------------------------------------- dice

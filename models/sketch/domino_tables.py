@@ -22,10 +22,10 @@ from models.sketch.dominoes import (
     BLANK,
     GAP,
     LAYOUTS,
-    USUAL,
     TileSpot,
     draw_domino,
-    draw_half,
+    draw_tile_colour,
+    draw_values,
 )
 from models.sketch.ground import CARDS, DECOYS, PRINTED, Kinds
 from models.sketch.ground import USUAL as USUAL_TABLES
@@ -186,7 +186,7 @@ def lay(rng: Random, name: str, down: float = 0.0) -> DominoTable:
     turn = float(rng.uniform(0, 2 * np.pi))
     sets = [_Set.drawn(rng) for _ in range(2)]
     gap = float(1 + rng.exponential(GAP))
-    values = iter(_values(rng, len(spots), blank, twice=name == "two_sets"))
+    values = iter(draw_values(rng, len(spots), blank, twice=name == "two_sets"))
     pieces = []
     for spot in spots:
         own = sets[spot.of]
@@ -217,16 +217,6 @@ def lay(rng: Random, name: str, down: float = 0.0) -> DominoTable:
     )
 
 
-def _values(rng: Random, count: int, blank: float, *, twice: bool) -> list[tuple[int, int]]:
-    """Return the halves of tiles that all differ, as far as a set has tiles; of two sets any."""
-    chosen: list[tuple[int, int]] = []
-    while len(chosen) < count:
-        a, b = draw_half(rng, blank), draw_half(rng, blank)
-        if twice or len(chosen) >= 20 or not {(a, b), (b, a)} & set(chosen):
-            chosen.append((a, b))
-    return chosen
-
-
 @dataclass(frozen=True, slots=True)
 class _Set:
     """How the tiles of one set are made."""
@@ -238,8 +228,7 @@ class _Set:
 
     @classmethod
     def drawn(cls, rng: Random) -> _Set:
-        usual = rng.random() < USUAL
-        colour = str(rng.choice(["white", "white", "black"] if usual else list(COLOUR_PROBS)))
+        colour = draw_tile_colour(rng)
         barred = 0.0 if rng.random() < UNBARRED else max(BARRED, 1.0)
         return cls(draw_style(rng), colour, int(rng.integers(2**32)), barred)
 

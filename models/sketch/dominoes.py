@@ -203,18 +203,17 @@ def lay(rng: Random, name: str, blank: float) -> list[SketchPiece]:
         blank: share of the halves that are blank beside those that fall so.
     """
     style = draw_style(rng)
-    usual = rng.random() < USUAL
-    colour = str(rng.choice(["white", "white", "black"] if usual else list(COLOUR_PROBS)))
+    colour = draw_tile_colour(rng)
     spots = LAYOUTS[name](rng)
     middle = np.mean([(spot.x, spot.y) for spot in spots], axis=0)
     turn, wide = rng.uniform(0, 2 * np.pi), style.side * (1 + rng.exponential(GAP))
     c, s = np.cos(turn), np.sin(turn)
     batch = int(rng.integers(2**32))
     pieces = []
-    for spot, halves in zip(spots, _set(rng, len(spots), blank), strict=True):
+    for spot, values in zip(spots, draw_values(rng, len(spots), blank), strict=True):
         yaw = turn + spot.yaw + np.pi * int(rng.integers(2)) + rng.normal(0, ASKEW)
         same = np.random.default_rng(batch)  # all tiles of a set are made alike
-        piece = draw_domino(same, style, colour, yaw, down=False, halves=halves)
+        piece = draw_domino(same, style, colour, yaw, down=False, halves=(min(values), max(values)))
         x, y = wide * (np.array([spot.x, spot.y]) - middle)
         piece.body[:2] = c * x - s * y, s * x + c * y
         piece.body[bodies.AT + 2] += 2 * spot.level * piece.body[bodies.HALF + 2]
@@ -222,15 +221,24 @@ def lay(rng: Random, name: str, blank: float) -> list[SketchPiece]:
     return pieces
 
 
-def _set(rng: Random, count: int, blank: float) -> list[tuple[int, int]]:
-    """Return the values of tiles that all differ."""
-    chosen: dict[tuple[int, int], None] = {}
-    while len(chosen) < count:
-        a, b = (draw_half(rng, blank) for _ in range(2))
-        chosen[min(a, b), max(a, b)] = None
-    return list(chosen)
-
-
 def span(pieces: list[SketchPiece]) -> float:
     """Return the width of the circle around the origin that holds the pieces."""
     return 2 * max(float(np.hypot(*piece.body[:2])) + piece.reach for piece in pieces)
+
+
+def draw_values(
+    rng: Random, count: int, blank: float, *, twice: bool = False
+) -> list[tuple[int, int]]:
+    """Return the halves of tiles that all differ, as far as a set has tiles; of two sets any."""
+    chosen: list[tuple[int, int]] = []
+    while len(chosen) < count:
+        a, b = draw_half(rng, blank), draw_half(rng, blank)
+        if twice or len(chosen) >= 20 or not {(a, b), (b, a)} & set(chosen):
+            chosen.append((a, b))
+    return chosen
+
+
+def draw_tile_colour(rng: Random) -> str:
+    """Choose the colour of a set: ivory or black, mostly."""
+    usual = rng.random() < USUAL
+    return str(rng.choice(["white", "white", "black"] if usual else list(COLOUR_PROBS)))

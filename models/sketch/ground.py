@@ -120,50 +120,25 @@ def lay_top(
 
 
 def light_ground(
-    rng: Random,
+    rng: Random | int,
     view: SketchCamera,
     pieces: list[SketchPiece],
     lights: Floats,
     ambient: Floats,
     ground: Picture,
 ) -> Picture:
-    """Return a table's reflectance *ground* lit and with the pieces' shadows, (h, w, 3) light."""
-    shadows = [_shadow(rng, view, pieces, light) for light in lights]
-    slope = rng.normal(0, SLOPE, 2)
-    return _lit(view, pieces, lights, ambient, ground, shadows, slope)
+    """Return a table's reflectance *ground* lit and with the pieces' shadows, (h, w, 3) light.
 
-
-def light_steadily(
-    seed: int,
-    view: SketchCamera,
-    pieces: list[SketchPiece],
-    lights: Floats,
-    ambient: Floats,
-    ground: Picture,
-) -> Picture:
-    """Return what `light_ground` does, in the same light whatever lies there: for videos."""
-    shadows = [
-        _shadow(np.random.default_rng((seed, k)), view, pieces, light, alike=True)
-        for k, light in enumerate(lights)
-    ]
-    slope = np.random.default_rng(seed).normal(0, SLOPE, 2)
-    return _lit(view, pieces, lights, ambient, ground, shadows, slope)
-
-
-def _lit(
-    view: SketchCamera,
-    pieces: list[SketchPiece],
-    lights: Floats,
-    ambient: Floats,
-    ground: Picture,
-    shadows: Sequence[Picture],
-    slope: Floats,
-) -> Picture:
-    """Return the table in all *lights*, brighter by *slope* (2,) from its middle to its edges."""
+    By a seed for *rng* it is in the same light whatever lies there: for videos.
+    """
+    chance = np.random.default_rng(rng)
     total = np.broadcast_to(ambient.astype(np.float32), ground.shape).copy()
-    for light, shadow in zip(lights, shadows, strict=True):
+    for k, light in enumerate(lights):
+        own = np.random.default_rng((rng, k)) if isinstance(rng, int) else chance
+        shadow = _shadow(own, view, pieces, light, alike=isinstance(rng, int))
         lit = light[2] * (1 - shadow * (1 - np.float32(light[6])))
         total += lit[..., None] * light[3:6].astype(np.float32)
+    slope = chance.normal(0, SLOPE, 2)  # by which the light differs at the edges
     total *= (1 - _contact(view, pieces))[..., None]
     y, x = np.mgrid[-1 : 1 : view.height * 1j, -1 : 1 : view.width * 1j].astype(np.float32)
     total *= np.maximum(0.3, 1 + slope[0] * x + slope[1] * y)[..., None]

@@ -21,7 +21,7 @@ from models.sketch.arrange import draw_pieces
 from models.sketch.bodies import PIP, Bodies, Floats, Lighting
 from models.sketch.domino_tables import DominoTable, is_seen_from, lay, name_of
 from models.sketch.dominoes import BLANK
-from models.sketch.ground import DECOYS, USUAL, Kinds, SketchTop, draw_ground, light_steadily
+from models.sketch.ground import DECOYS, USUAL, Kinds, SketchTop, draw_ground, light_ground
 from models.sketch.objects import KINDS, ThingKinds, draw_objects, paint
 from models.sketch.render.raycast import draw_lamps, draw_lights, raycast
 from models.sketch.render.surface import MISS
@@ -52,14 +52,21 @@ def lit_table(
     view: SketchCamera, pieces: list[SketchPiece], ground: Picture, light: Illumination
 ) -> Picture:
     """Return *pieces* on a table whose reflectance is *ground*, as light, (h, w, 3) RGB."""
-    image = light_steadily(light.shadows, view, pieces, light.lights, light.ambient, ground)
-    if pieces:
-        owner = np.full(image.shape[:2], MISS, np.int16)
-        face_of = np.full(image.shape[:2], -1, np.int8)
-        lamps = np.zeros((0, bodies.LAMP))
-        lighting = Lighting(light.lights, lamps, light.ambient, light.sky)
-        raycast(image, owner, face_of, view.pinhole(), packed(pieces), lighting)
+    image = light_ground(light.shadows, view, pieces, light.lights, light.ambient, ground)
+    lamps = np.zeros((0, bodies.LAMP))
+    cast(image, view, pieces, Lighting(light.lights, lamps, light.ambient, light.sky))
     return image
+
+
+def cast(
+    image: Picture, view: SketchCamera, pieces: list[SketchPiece], lighting: Lighting | None
+) -> tuple[NDArray[np.int16], NDArray[np.int8]]:
+    """Draw pieces onto their table; return which of them, and which face, each px shows."""
+    owner = np.full(image.shape[:2], MISS, np.int16)
+    face_of = np.full(image.shape[:2], -1, np.int8)
+    if pieces and lighting:
+        raycast(image, owner, face_of, view.pinhole(), packed(pieces), lighting)
+    return owner, face_of
 
 
 def packed(pieces: Sequence[SketchPiece]) -> Bodies:
@@ -127,11 +134,8 @@ def photograph(
     if things:
         floor = [(piece.body[:2], piece.reach) for piece in pieces]
         others = paint(rng, image, view, draw_objects(rng, view, floor, things), lights, ambient)
-    owner = np.full(image.shape[:2], MISS, np.int16)
-    face_of = np.full(image.shape[:2], -1, np.int8)
-    if pieces:
-        lighting = _lighting(rng, view, pieces, lights, ambient)
-        raycast(image, owner, face_of, view.pinhole(), packed(pieces), lighting)
+    lighting = _lighting(rng, view, pieces, lights, ambient) if pieces else None
+    owner, face_of = cast(image, view, pieces, lighting)
     shrink = rng.uniform(*SHRINK)
     photo = _develop(rng, image, shrink, metered=metered)
     labels = tell(view, pieces, owner, face_of, photo.shape[1] / view.width, others)

@@ -8,10 +8,9 @@ import numpy as np
 
 from models.camera import axes_of
 from models.drawn import write_new
-from models.pieces import COLOUR_PROBS
 from models.sketch import bodies
 from models.sketch.bodies import Floats
-from models.sketch.dominoes import USUAL, draw_domino
+from models.sketch.dominoes import draw_domino, draw_tile_colour
 from models.sketch.ground import USUAL as USUAL_TABLES
 from models.sketch.sketch import photograph
 from models.sketch.sketch_pieces import SketchPiece, draw_style
@@ -58,8 +57,7 @@ def stacked(
     The middle of all of them, or of those *around*, lies in the middle of the table.
     """
     style = draw_style(rng)
-    plain = rng.random() < USUAL
-    colour = str(rng.choice(["white", "white", "black"] if plain else list(COLOUR_PROBS)))
+    colour = draw_tile_colour(rng)
     batch = int(rng.integers(2**32))
     cell = style.side * (1 + rng.exponential(GAP))
     middle = np.mean([cell for spot in around or spots for cell in spot.cells], axis=0)[::-1]

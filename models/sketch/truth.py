@@ -66,7 +66,7 @@ def tell(
             halves, centers = ([face[key] for face in faces] for key in ("value", "center"))
             tiles.append({"halves": halves, "centers": centers, "faces": faces})
         elif piece.kind:
-            quad = _clockwise(view.project(_whole_top(piece)))
+            quad = _clockwise(view.project(_top(piece, -_long(piece), _long(piece))))
             unread.append({"kind": piece.kind, "quad": _px(quad, scale)})
     objects = [_px(_clockwise(quad), scale) for quad in others]
     labels = {"dice": dice, "tiles": tiles, "sides": sides, "objects": objects}
@@ -123,28 +123,22 @@ def _tell_face(
 
 def _upper_quads(piece: SketchPiece) -> list[Floats]:
     """Return (4, 3) corners of the upper face, or of the two halves."""
-    f, turn = piece.flat, piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3)
-    top = piece.body[bodies.HALF + 2]
-    square = np.array([(-f, -f, top), (-f, f, top), (f, f, top), (f, -f, top)])
     if len(piece.values) == 1:
-        quads = [square]
-    else:
-        long = piece.body[bodies.HALF] - (piece.body[bodies.HALF + 1] - f)
-        quads = []
-        for sign in (-1, 1):
-            x0, x1 = sorted((0.0, sign * long))
-            quads.append(np.array([(x0, -f, top), (x0, f, top), (x1, f, top), (x1, -f, top)]))
-    return [q @ turn.T + piece.body[bodies.AT : bodies.AT + 3] for q in quads]
+        return [_top(piece, -piece.flat, piece.flat)]
+    return [_top(piece, -_long(piece), 0.0), _top(piece, 0.0, _long(piece))]
 
 
-def _whole_top(piece: SketchPiece) -> Floats:
-    """Return (4, 3) corners of the upper face of a whole domino."""
-    turn, wide = piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3), piece.flat
-    long = piece.body[bodies.HALF] - (piece.body[bodies.HALF + 1] - wide)
-    top = piece.body[bodies.HALF + 2]
-    corners = np.array([(-long, -wide), (-long, wide), (long, wide), (long, -wide)])
-    flat = np.column_stack([corners, np.full(4, top)])
-    return np.asarray(flat @ turn.T + piece.body[bodies.AT : bodies.AT + 3])
+def _long(piece: SketchPiece) -> float:
+    """Return half the length of a domino's upper face."""
+    return float(piece.body[bodies.HALF] - (piece.body[bodies.HALF + 1] - piece.flat))
+
+
+def _top(piece: SketchPiece, x0: float, x1: float) -> Floats:
+    """Return (4, 3) corners of the part of the upper face between two places along it."""
+    f, top = piece.flat, piece.body[bodies.HALF + 2]
+    turn = piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3)
+    own = np.array([(x0, -f, top), (x0, f, top), (x1, f, top), (x1, -f, top)])
+    return np.asarray(own @ turn.T + piece.body[bodies.AT : bodies.AT + 3])
 
 
 def _side_quads(piece: SketchPiece, view: SketchCamera) -> list[tuple[Floats, int]]:

@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional as nnf
 
 from models.dataset.annotation import AnnotatedImage
-from models.dataset.folders import drawn_group, parse_drawn, photos_by_set
+from models.dataset.folders import choose_image, drawn_group, parse_drawn, photos_by_set
 from models.train.nets import DetectorNet
 from models.train.targets import Sample, draw_sample
 from models.train.trainer import Arrays, Endless, Parts, Training, loaded
@@ -94,13 +94,10 @@ def choose(
     photos: dict[str, list[AnnotatedImage]],
 ) -> AnnotatedImage:
     """Choose a picture: photos by set, drawn ones by folder, a large folder more often."""
-    if photos and rng.random() < PHOTO_SHARE:
-        names = list(photos)
-        probs = np.array([SET_ODDS.get(name, OWN_ODDS) for name in names])
-        shots = photos[names[int(rng.choice(len(names), p=probs / probs.sum()))]]
-    else:
-        probs = np.sqrt([len(shots) for shots in drawn])
-        shots = drawn[int(rng.choice(len(drawn), p=probs / probs.sum()))]
+    if not photos or rng.random() >= PHOTO_SHARE:
+        return choose_image(rng, drawn)
+    probs = np.array([SET_ODDS.get(name, OWN_ODDS) for name in photos])
+    shots = [*photos.values()][int(rng.choice(len(photos), p=probs / probs.sum()))]
     return shots[int(rng.integers(len(shots)))]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.dataset.annotation import AnnotatedImage
+from models.dataset.folders import choose_image
 from vision.faces.cut_pieces import CELL, DEEP, FACE, colours_at, strip_at_right
 from vision.geometry import Floats, sides_of
 from vision.photo import Pixels
@@ -55,9 +56,7 @@ def strips_of(
     drawn = [shots for shots in groups if not shots[0].is_photo]
     while True:
         some = photos if photos and (not drawn or rng.random() < PHOTO_SHARE) else drawn
-        probs = np.sqrt([len(shots) for shots in some])
-        shots = some[int(rng.choice(len(some), p=probs / probs.sum()))]
-        strips = [*draw_strips(rng, shots[int(rng.integers(len(shots)))])]
+        strips = [*draw_strips(rng, choose_image(rng, some))]
         if strips:
             pictures, truths = zip(*strips, strict=True)
             yield np.array(pictures, np.uint8), np.array(truths, np.float32)

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional as nnf
 
 from models.dataset.annotation import UNKNOWN, AnnotatedImage
-from models.dataset.folders import drawn_group
+from models.dataset.folders import choose_image, drawn_group
 from models.train.crops import NOT_UP, draw_crops, mixed
 from models.train.nets import FaceClassifierNet
 from models.train.trainer import Endless, Parts, Training, loaded
@@ -80,9 +80,7 @@ def _shots(sources: CropSources, rng: np.random.Generator) -> Iterator[Annotated
     )
     while True:
         groups = photos if photos and rng.random() < PHOTO_SHARE else drawn
-        probs = np.sqrt([len(shots) for shots in groups])
-        shots = groups[int(rng.choice(len(groups), p=probs / probs.sum()))]
-        yield shots[int(rng.integers(len(shots)))]
+        yield choose_image(rng, groups)
 
 
 def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from models.drawn import Pixels, through_jpeg
 from models.sketch.bodies import Floats
-from models.sketch.view import shrunk
+from models.sketch.view import developed, shrunk
 from models.textures.surfaces import Picture, Random
 
 SLOW_S = 0.4  # in which the exposure follows two thirds of a change
@@ -75,7 +75,7 @@ class Film:
         if hunt * self.phone.softness > 0.2:
             soft = cv2.GaussianBlur(small, (0, 0), hunt * self.phone.softness)
             small = np.asarray(soft, np.float32)
-        return np.asarray(255 * np.clip(small[..., ::-1], 0, 1) ** np.float32(1 / 2.2), np.float32)
+        return developed(small)
 
     def finished(self, noisy: NDArray[np.float32]) -> NDArray[np.uint8]:
         """Return a frame as it is sent."""

@@ -2,7 +2,7 @@
 training.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -170,6 +170,15 @@ def judged(checked: Checked, calibration: Calibration) -> ScoredCandidates:
     )
 
 
+def _judged_all(
+    looks: list[Looks], calibration: Calibration
+) -> Iterator[tuple[Checked, ScoredCandidates, NDArray[np.bool_]]]:
+    """Yield each picture's places as a reading goes by them, judged, and which are on show."""
+    for checked in (look.as_read(calibration) for look in looks):
+        scored = judged(checked, calibration)
+        yield checked, scored, scored.shown(calibration)
+
+
 def _is_whole(checked: Checked, on: NDArray[np.bool_]) -> bool:
     """Return True if a picture is right with these places on show."""
     fine = checked.is_right | ~checked.counts
@@ -178,11 +187,11 @@ def _is_whole(checked: Checked, on: NDArray[np.bool_]) -> bool:
 
 def reliability(looks: list[Looks], calibration: Calibration) -> str:
     """Return a table: faces on show by confidence, and how many of them were right."""
-    checked = [look.as_read(calibration) for look in looks]
-    scored = [judged(c, calibration) for c in checked]
-    on = [s.shown(calibration) & c.counts for c, s in zip(checked, scored, strict=True)]
-    confidence = np.concatenate([s.confidence[o] for s, o in zip(scored, on, strict=True)])
-    right = np.concatenate([c.is_right[o] for c, o in zip(checked, on, strict=True)])
+    parts = [
+        (scored.confidence[on & checked.counts], checked.is_right[on & checked.counts])
+        for checked, scored, on in _judged_all(looks, calibration)
+    ]
+    confidence, right = (np.concatenate(some) for some in zip(*parts, strict=True))
     return "\n".join(by_confidence(confidence, right, "faces"))
 
 
@@ -204,12 +213,11 @@ def hints(looks: list[Looks], calibration: Calibration) -> str:
 
     Asked are those that a person is asked about.
     """
-    checked = [look.as_read(calibration) for look in looks]
-    scored = [judged(c, calibration) for c in checked]
-    off = [~s.shown(calibration) & c.counts for c, s in zip(checked, scored, strict=True)]
-    odds = np.concatenate([s.real[o] for s, o in zip(scored, off, strict=True)])
-    real = np.concatenate([c.is_real[o] for c, o in zip(checked, off, strict=True)])
-    asked = np.concatenate([s.missed(calibration)[o] for s, o in zip(scored, off, strict=True)])
+    parts = []
+    for checked, scored, on in _judged_all(looks, calibration):
+        off = ~on & checked.counts
+        parts.append((scored.real[off], checked.is_real[off], scored.missed(calibration)[off]))
+    odds, real, asked = (np.concatenate(some) for some in zip(*parts, strict=True))
     lines = [
         "| odds of a face | places | faces | asked | faces among these |",
         "| --- | --- | --- | --- | --- |",
@@ -227,17 +235,15 @@ def summary(looks: list[Looks], calibration: Calibration) -> str:
     """Return one line: pictures, faces found and right, whole, asked though right, silent."""
     if not looks:
         return "no picture, so nothing was measured"
-    checked = [look.as_read(calibration) for look in looks]
-    scored = [judged(c, calibration) for c in checked]
-    on = [s.shown(calibration) for s in scored]
-    faces = sum(c.missed + c.is_real.sum() for c in checked)
-    found = sum((c.is_real & o).sum() for c, o in zip(checked, on, strict=True))
-    right = sum((c.is_right & o).sum() for c, o in zip(checked, on, strict=True))
-    extra = sum((~c.is_real & c.counts & o).sum() for c, o in zip(checked, on, strict=True))
-    whole = np.array([_is_whole(c, o) for c, o in zip(checked, on, strict=True)])
-    asked = np.array([_asks(s, calibration) for s in scored])
+    every = [*_judged_all(looks, calibration)]
+    faces = sum(c.missed + c.is_real.sum() for c, _, _ in every)
+    found = sum((c.is_real & on).sum() for c, _, on in every)
+    right = sum((c.is_right & on).sum() for c, _, on in every)
+    extra = sum((~c.is_real & c.counts & on).sum() for c, _, on in every)
+    whole = np.array([_is_whole(c, on) for c, _, on in every])
+    asked = np.array([_asks(s, calibration) for _, s, _ in every])
     return (
-        f"{len(checked)} pictures, {faces} faces: {100 * found / max(faces, 1):.1f} % found,"
+        f"{len(every)} pictures, {faces} faces: {100 * found / max(faces, 1):.1f} % found,"
         f" {100 * right / max(found, 1):.1f} % of those with the right value, {extra} too many;"
         f" {100 * whole.mean():.1f} % of the pictures whole,"
         f" {100 * asked[whole].mean() if whole.any() else 0:.1f} % of these ask,"
