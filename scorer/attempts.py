@@ -133,7 +133,6 @@ def _without_table(typed: str, spoken: Sequence[Spoken]) -> tuple[str, Values]:
 
 
 def _values(hint: Any, typed: str, names: Sequence[str]) -> Values:
-    """Return the values of a type that match the typed words and numbers."""
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
     if hint is int:
         numbers = _numbers(typed)
@@ -176,7 +175,6 @@ def _several(hint: Any, typed: str) -> Values:
 
 @cache
 def _is_die(hint: Any) -> bool:
-    """Return True if a type is that of a die with its colour."""
     parts = typing.get_args(hint)
     return len(parts) == 2 and parts[1] is int and typing.get_origin(parts[0]) is typing.Literal
 
@@ -197,7 +195,6 @@ def _fewest_filled(domains: Sequence[Mapping[Any, None]]) -> Iterator[Values]:
 
 @cache
 def _lists_places(hint: Any) -> bool:
-    """Return True if a type is that of several places, each a word and numbers."""
     if typing.get_origin(hint) is not tuple or typing.get_args(hint)[1:] != (...,):
         return False
     of_place = typing.get_args(typing.get_args(hint)[0])

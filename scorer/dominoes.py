@@ -162,9 +162,6 @@ def _shown(face: TopFace | None) -> str:
     return str(face.number) if face.level == 1 else f"{face.number}^{face.level}"
 
 
-# ---------------------------------------------------------------- the tiles of a box
-
-
 def unseen(
     box: Sequence[Domino], laid: Iterable[Lay], aside: Iterable[Domino], hands: Hands
 ) -> list[Domino]:

@@ -118,9 +118,6 @@ def joined(separator: str, messages: Iterable[Message | int]) -> Message:
     return Message(separator.join(f"{{{name}}}" for name in parts), parts)
 
 
-# ---------------------------------------------------------------- other languages
-
-
 def languages() -> tuple[str, ...]:
     """Return the available languages, English first."""
     found = sorted(file.parts[-3] for file in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
@@ -186,7 +183,6 @@ def _in_english(parts: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _shown(part: object, point: str = ".") -> object:
-    """Format a parameter: numbers get the language's signs."""
     other = isinstance(part, (int, float)) and (part < 0 or point != ".")
     return _Number(part, point) if other else part
 

@@ -69,7 +69,6 @@ def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> G
 
 
 def _check_whole(name: str, made: Mapping[str, Any]) -> None:
-    """Raise TypeError with a description of the missing parts."""
     missing = [f"\n- {part}: {what}" for part, what in NEEDED.items() if part not in made]
     if missing:
         raise TypeError(f"{name} is no game yet. What its file lacks:{''.join(missing)}")

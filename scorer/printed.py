@@ -65,7 +65,6 @@ def track(name: str, title: str, places: Sequence[str], first_marker: int) -> Bo
 
 
 def _track_size(count: int) -> tuple[int, int, float]:
-    """Return columns, rows and the maximum side of a place in mm."""
     columns = math.floor(WIDTH / PLACE)
     while True:
         side, rows = WIDTH / columns, -(-count // columns)
@@ -90,7 +89,6 @@ def _place(label: str, x: float, y: float, side: float) -> list[Drawn]:
 
 
 def _star(middle: Point, radius: float) -> tuple[Point, ...]:
-    """Return a five-pointed star, one point up."""
     tips = []
     for k in range(10):
         away = radius if k % 2 == 0 else radius * 0.46
@@ -100,7 +98,6 @@ def _star(middle: Point, radius: float) -> tuple[Point, ...]:
 
 
 def _arrow(x: float, y: float, side: float, *, down: bool, back: bool) -> Shape:
-    """Return a small triangle on the line to the next place."""
     half = 1.5
     if down:
         x, y = x + side / 2, y + side

@@ -128,7 +128,6 @@ def _fault(number: int, why: Message) -> Malformed:
 
 
 def _names(given: object, seats: int) -> tuple[str, ...]:
-    """Return the names in the first line, () if there are none."""
     if given is None:
         return ()
     if not isinstance(given, list) or not all(isinstance(name, str) for name in given):

@@ -60,7 +60,6 @@ def _text() -> str:
 
 @cache
 def _chapters() -> dict[str, str]:
-    """Return each game's chapter by the prefix of its ids."""
     starts = [*CHAPTER.finditer(_text())]
     ends = [*(start.start() for start in starts[1:]), len(_text())]
     return {

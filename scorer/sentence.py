@@ -183,7 +183,6 @@ def numbers_typed(
 def _with_number(
     asked: Sequence[Typed], names: Sequence[str], says: Callable[[Any, str], bool], typed: str
 ) -> Any:
-    """Return the move for a number with its sentence or player, or None."""
     numbers = [int(number) for number in re.findall(r"-?\d{1,18}", typed)]
     for kind, number in product(asked, numbers):
         if says(move := kind.made(number), typed):
@@ -316,7 +315,6 @@ def _rolled(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
 
 
 def _dice_in(spoken: Spoken) -> list[str]:
-    """Return the pips after the words "rolls" and "shows" in a sentence."""
     dice, telling = list[str](), False
     for word in spoken.english.split() if spoken.english else spoken.words:
         pips = DICE.fullmatch(word)
@@ -328,7 +326,6 @@ def _dice_in(spoken: Spoken) -> list[str]:
 
 @cache
 def _colours() -> Mapping[str, str]:
-    """Return the colours by name, in all languages."""
     return {
         translated(said, spoken): name for spoken in languages() for name, said in COLOURS.items()
     }

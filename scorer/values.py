@@ -58,7 +58,6 @@ def dump(value: object) -> Any:
 
 @cache
 def _field_names(kind: Any) -> tuple[str, ...] | None:
-    """Return the fields of a dataclass or named tuple, None for another type; cached."""
     if is_dataclass(kind):
         return tuple(field.name for field in fields(kind))
     return getattr(kind, "_fields", None)
@@ -229,7 +228,6 @@ def _record(wanted: type) -> Reader:
 
 
 def _defaults(kind: Any) -> set[str]:
-    """Return the fields that may be missing."""
     if not is_dataclass(kind):
         return {*kind._field_defaults}
     of = [field for field in fields(kind) if field.default is not MISSING]

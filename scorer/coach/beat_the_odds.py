@@ -128,9 +128,6 @@ def _decided(turn: Turn, rerolls: bool, doubles: bool) -> Iterator[tuple[Turn, f
             yield turn, 1.0
 
 
-# ---------------------------------------------------------------- what is best now
-
-
 def beats(lead: int) -> float:
     """Return the chance that a turn passes a lead, plus half the chance to draw level."""
     if lead < 0:
@@ -176,7 +173,6 @@ Choice = tuple[Mapping[str, object], Message, Callable[[Outlook], float]]
 
 
 def _choices(state: State) -> Iterator[Choice]:
-    """Yield the choices in words, with their valuation by an outlook."""
     turn = state.turn
     together, highest = sum(turn.worth), max(turn.worth, default=0)
     match turn.asks:
@@ -219,7 +215,6 @@ def _doubling(turn: Turn, roll: int | None) -> tuple[Message, Callable[[Outlook]
 
 
 def _worth(state: State) -> Callable[[int], float]:
-    """Return the value of a turn total: the win probability of the player in turn."""
     seat = state.seat
     own = state.scores[seat]
     rival = max(

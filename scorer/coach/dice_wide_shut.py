@@ -38,8 +38,6 @@ def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
 
 
 class _Turn:
-    """One player's turn, and what its choices are worth."""
-
     def __init__(self, state: State) -> None:
         self._seat, self._left, self._absent = state.seat, state.left, state.no_rivals
         self._rest = self._playing(state.order[1:])  # players who take from the same dice
@@ -48,7 +46,6 @@ class _Turn:
         self._rivals: dict[tuple[int, ...], Rivals] = {}
 
     def _playing(self, seats: Sequence[int]) -> tuple[int, ...]:
-        """Return those of *seats* who have not left."""
         return tuple(seat for seat in seats if seat not in self._left)
 
     def theirs(self, after: State) -> int:

@@ -88,8 +88,6 @@ def with_half(sheet: SheetCode, colour: int, half: HalfCode) -> SheetCode:
     return SheetCode(half, sheet.blue) if colour == 0 else SheetCode(sheet.red, half)
 
 
-# ---------------------------------------------------------------- the fitted value
-
 SIZES = (CODES, 54, FAR + 1)  # weights of a half in a stage: of its columns, its rows, its distance
 POINT = 0.25  # of an unfitted value: what a point counts once the game has ended
 

@@ -44,9 +44,6 @@ def advise(state: State, hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     return ()
 
 
-# ---------------------------------------------------------------- the hand
-
-
 def _own(state: State, seat: int, hand: Sequence[HandPiece]) -> tuple[Domino, ...]:
     """Return the tiles of a hand as entered, or as shown; raises NoAdvice."""
     held, shown = state.held[seat], state.hands[seat]
@@ -90,9 +87,6 @@ def _tile(piece: HandPiece) -> Domino:
     if not 0 <= low <= high <= 6:
         raise NoAdvice(_("There is no tile {tile} in the box.", tile=name((low, high))))
     return low, high
-
-
-# ---------------------------------------------------------------- what may be done
 
 
 def _teams(hand: Sequence[Domino]) -> Iterator[Advice]:

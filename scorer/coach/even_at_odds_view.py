@@ -118,7 +118,6 @@ class TopGroups:
         return (max(evens, size), odds) if team == 0 else (evens, max(odds, size))
 
     def _around(self, cell: Cell, kind: tuple[int, int]) -> set[int]:
-        """Return the groups of that kind beside a cell."""
         row, column = cell
         kinds = self.kinds
         return {

@@ -171,7 +171,6 @@ def _after(brings: Sequence[float], before: Sequence[float], done: float) -> lis
 
 @lru_cache(8)
 def _race(target: int, values: Combinations) -> Sequence[_Turns]:
-    """Return the probabilities after 0, 1, 2 ... turns, until the target is reached from 0."""
     brings = FarkleTurn(LONG * STEP, float, values).brings()
     mean = sum(steps * chance for steps, chance in enumerate(brings))
     over = [sum(brings[steps + 1 :]) / mean for steps in range(len(brings))]  # beyond the target

@@ -195,7 +195,6 @@ def others_lose(state: State) -> Fraction:
 
 
 def _called(bidder: int, holds: Fraction, safe: Fraction) -> Message:
-    """Return how often a call loses no die, and on what that rests."""
     if not holds:
         return _("you keep all your dice")
     return _(
@@ -207,7 +206,6 @@ def _called(bidder: int, holds: Fraction, safe: Fraction) -> Message:
 
 
 def _raised(following: int, safe: Fraction) -> Message:
-    """Return how often a bid loses no die at once, and on what that rests."""
     return _(
         "you keep all your dice for now in {kept} of cases if {who} calls only what their own "
         "dice make unlikely",

@@ -109,7 +109,6 @@ def _rolling(variant: str) -> dict[str, str]:
 
 
 def _by_points(state: State, own: int) -> tuple[Advice, ...]:
-    """Return the same by the points a turn brings on average."""
     total, variant = at_stake(state), state.house["variant"]
     banked, rolls = state.scores[state.seat], VARIANTS[variant]
     brings = _brings(rolls, min(own, _hold_at(rolls, banked)), total, banked)

@@ -39,7 +39,6 @@ FULL = (1 << CELLS) - 1
 
 
 def _symmetries() -> tuple[tuple[int, ...], ...]:
-    """Return the eight turns and reflections of the grid as cell permutations."""
     turns = [tuple(range(CELLS))]
     for _turn in range(3):
         turns.append(
@@ -160,7 +159,6 @@ def _margin(position: ColourPosition) -> int:
 
 
 def _lead(odd: int, black: int, own_only: bool) -> int:
-    """Return black's points minus white's on a full grid."""
     lead = 0
     for mask in MASKS:
         if black & mask in (0, mask):

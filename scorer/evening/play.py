@@ -58,7 +58,6 @@ def apply_of(game: AnyGame) -> Callable[[Any, Any], Any]:
 
 
 def _apply(game: AnyGame, state: Any, move: Any) -> Any:
-    """Return the state after *move*, a game's own or a step beside them; raise Illegal."""
     if isinstance(move, At) and isinstance(move.move, STEPS):
         raise Illegal(move, _("leave the table out: this is of the whole match"), "MT-8")
     if isinstance(move, STEPS):
@@ -145,7 +144,6 @@ def _order_is_open(game: AnyGame, played: Any) -> bool:
 
 
 def _in_order(game: AnyGame, before: TableState, after: TableState) -> TableState:
-    """Return the state with the turn passed to the next player in the changed order."""
     turn, was, moved = game.attendance.turn, *(game.to_move(one.played) for one in (before, after))
     if turn is None or was == moved or len(was) != 1:
         return after
@@ -172,7 +170,6 @@ def _joined(game: AnyGame, state: TableState, move: JoinTable, name: str) -> Tab
 
 
 def _gone(game: AnyGame, state: TableState, move: LeaveTable | Concede, seat: int) -> TableState:
-    """Return the state without a player, or the end if the game cannot continue."""
     check_seat(move, seat, len(state.people), "MT-8")
     if seat in state.left:
         raise Illegal(move, _("{who} has left already", who=player(seat)), "MT-8")
@@ -269,7 +266,6 @@ def _played_on(game: AnyGame, state: TableState, move: PlayOn) -> TableState:
 
 
 def _goes_on(game: AnyGame, state: TableState) -> TableState:
-    """Return the state after skipping players who have left."""
     leave, before = game.attendance.leave, None
     while before is not state.played and not game.is_over(state.played):
         before = state.played

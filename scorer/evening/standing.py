@@ -95,7 +95,6 @@ def _last_one(state: TableState, by_rules: Result | None) -> Result:
 
 
 def _early(game: AnyGame, state: TableState) -> Result:
-    """Return the leaders of a match that was ended early (MT-8, MT-11)."""
     points = game.score(state.played)
     lead = _best(game, state, points)
     facts = {"ended": _ended_said(game, state), "stands": _stands_said(game, state, lead)}
@@ -104,7 +103,6 @@ def _early(game: AnyGame, state: TableState) -> Result:
 
 
 def _of_the_others(game: AnyGame, state: TableState, by_rules: Result) -> Result:
-    """Return the rules' result without the players who gave up (MT-9)."""
     points = game.score(state.played)
     lead = tuple(seat for seat in by_rules.winners if seat not in state.conceded)
     lead = lead or _best(game, state, points, game.tie_break(state.played))
@@ -147,7 +145,6 @@ def _best(game: AnyGame, state: Any, points: SeatPoints, ties: SeatPoints = ()) 
 
 
 def _ended_said(game: AnyGame, state: TableState) -> Message:
-    """Return a sentence about the early end of a match."""
     if state.end == "agreed":
         number = game.rounds_played(state.played)
         return _("ended after round {number}", number=number) if number else _("ended early")
@@ -158,7 +155,6 @@ def _ended_said(game: AnyGame, state: TableState) -> Message:
 
 
 def _stands_said(game: AnyGame, state: TableState, lead: Sequence[int]) -> Message:
-    """Return a sentence about the leader and the lead."""
     score = game.score(state.played)
     if len(score) == 1:
         return _("the score is {score}", score=score[0])

@@ -108,7 +108,6 @@ def because(game: AnyGame, state: Any, first: Sequence[str]) -> tuple[Because, .
 def _as_written(
     entry: Because, written: Sequence[tuple[frozenset[Because], Sequence[str]]]
 ) -> Because:
-    """Return an entry with the players' names at that time."""
     if entry.if_ended:
         return entry
     for entries, names in written:

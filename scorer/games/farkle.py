@@ -41,7 +41,6 @@ SINGLE, TRIPLE = {1: 100, 5: 50}, {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 6
 
 
 def _agreed(name: str, meaning: Message, rule: str, nothing: Message, *points: int) -> Setting:
-    """Return a setting of points that may be agreed on, by default none."""
     values: dict[SettingValue, Message] = {0: nothing, **{p: points_said(p) for p in points}}
     return Setting(name, meaning, 0, values, rule)
 
@@ -291,7 +290,6 @@ def explain(state: State) -> tuple[Because, ...]:
 
 
 def _lost(text: Message, brought: int) -> Message:
-    """Return how a turn ended with nothing, and what it had brought."""
     return _("{text}, {points} lost", text=text, points=points_said(brought)) if brought else text
 
 

@@ -109,7 +109,6 @@ FATES = {  # of every roll: each move asks for one
 
 
 def _rule(dice: Pips, variant: str) -> str:
-    """Return the id of the rule about a roll."""
     if variant == "big" and dice[0] == dice[-1]:
         return "PIG-A2"
     if fate(dice, variant) is None:
@@ -171,7 +170,6 @@ def apply(state: State, move: Move) -> State:
 
 
 def _dice(move: Roll | RollPair) -> Pips:
-    """Return the dice of a roll."""
     return (move.pips,) if isinstance(move, Roll) else move.dice
 
 
@@ -247,7 +245,6 @@ def explain(state: State) -> tuple[Because, ...]:
 
 
 def _turn_said(turn: PigTurn) -> tuple[Message, str]:
-    """Return how a finished turn came out, and the rule of it."""
     rolls, last = _sum(turn.rolls), turn.rolls[-1]
     if turn.points > 0:
         return _("{rolls} = {points}", rolls=rolls, points=turn.points), "PIG-3"

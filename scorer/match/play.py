@@ -97,7 +97,6 @@ def apply(series: Series[S, M], state: Any, move: Any) -> Any:
 
 
 def _apply(series: Series[S, M], state: MatchState[S], move: Any) -> MatchState[S]:
-    """Return the state after *move*; raise Illegal if the rules forbid it."""
     index = table_of(move)
     if isinstance(move, At) and index == 0:
         raise Illegal(move, _("leave the table out for a move at the first table"), "MT-4")
@@ -157,7 +156,6 @@ def laid(series: Series[S, M], state: MatchState[S], move: Any) -> tuple[Die | T
 
 
 def _in_round(series: Series[S, M], state: MatchState[S], move: Any) -> tuple[S, M]:
-    """Return the round's state and the converted move for a legal move."""
     table = state.tables[table_of(move)]
     return table.round, inner(series, move, table.seats)
 
@@ -169,7 +167,6 @@ def _put(state: MatchState[S], index: int, table: TableRound[S]) -> MatchState[S
 
 
 def _finished(series: Series[S, M], state: MatchState[S], index: int) -> MatchState[S]:
-    """Count a round that has just ended, and set up the next."""
     plan = plan_of(series, state)
     table = state.tables[index]
     level = (plan.replay or plan.pairs) and len(winners(series, table)) != 1
@@ -339,7 +336,6 @@ def is_over(series: Series[S, M], state: Any) -> bool:
 
 
 def _decided(plan: Plan, state: MatchState[S]) -> bool:
-    """Return True if the finished rounds decide the match, at one table."""
     totals = _of_rivals(state)
     if plan.target is not None:
         return race_over(totals, plan.target, plan.lowest, plan.level)
@@ -351,7 +347,6 @@ def _decided(plan: Plan, state: MatchState[S]) -> bool:
 
 
 def _of_rivals(state: MatchState[S]) -> SeatPoints:
-    """Return the totals of those who can win the match."""
     return tuple(total for seat, total in enumerate(state.totals) if seat not in state.conceded)
 
 

@@ -33,7 +33,6 @@ def _meeting(series: Series[S, M], plan: Plan, table: TableRound[S]) -> Meeting:
 
 
 def _standings(series: Series[S, M], plan: Plan, state: MatchState[S]) -> tuple[Rank, ...]:
-    """Return all ranks, the best first; level players share one."""
     results = [(table.seats, winners(series, table)) for table in state.done if table.counts]
     paid_byes = state.sat_out
     if not all(series.game.is_over(table.round) for table in state.tables):

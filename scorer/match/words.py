@@ -100,7 +100,6 @@ def result(series: Series[S, M], state: MatchState[S]) -> Result | None:
 
 
 def _units(plan: Plan, number: int) -> Message:
-    """Return a total with its unit: "2 games", "31 points"."""
     return ngettext("{n} game", "{n} games", number) if plan.unit == "game" else points(number)
 
 
@@ -149,7 +148,6 @@ def prompt(series: Series[S, M], state: MatchState[S]) -> Message:
 
 
 def _at(state: MatchState[S], place: int, text: Message) -> Message:
-    """Return a sentence about a table, which is named if there are several."""
     if len(state.tables) == 1 and place == 0:
         return text
     return _("table {number}: {text}", number=place + 1, text=text)
@@ -228,7 +226,6 @@ def _entered(series: Series[S, M], table: TableRound[S], place: int, own: TableE
 
 
 def _of_table(series: Series[S, M], state: MatchState[S], place: int) -> Message:
-    """Return the name of one of several tables, with its players."""
     if len(state.tables) == 1:
         return raw("")
     who = players(state.tables[place].seats)
@@ -243,7 +240,6 @@ def draw(series: Series[S, M], state: MatchState[S]) -> tuple[Message, ...]:
 
 
 def _drawn(series: Series[S, M], state: MatchState[S], place: int) -> Iterator[Message]:
-    """Yield the pieces on table *place*."""
     table = state.tables[place]
     heading = numbered(plan_of(series, state).noun, table.number)
     if len(state.tables) > 1:

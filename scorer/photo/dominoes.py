@@ -173,7 +173,6 @@ def compared(
 
 
 def _pieces(tiles: Sequence[Tile], frame: GridFrame) -> Iterator[SeenTile]:
-    """Yield the read tiles in our cells, transformed by *frame*."""
     for index, tile in enumerate(tiles):
         p, q = (moved(cell, frame) for cell in tile.on_cells)
         readings = ((tile.halves, tile.confidence), *tile.others)
@@ -185,7 +184,6 @@ def _pieces(tiles: Sequence[Tile], frame: GridFrame) -> Iterator[SeenTile]:
 def _sort(
     look: Comparison, laid: Sequence[Lay], pieces: Sequence[SeenTile], rules: TileRules
 ) -> None:
-    """Classify each tile into *look*."""
     top, by_tile = surface(laid), {lay.tile: lay for lay in laid}
     whole = _uncovered(laid, top)
     bare = set(top).difference(*whole)  # halves whose other half is covered
@@ -212,7 +210,6 @@ def _sort(
 
 
 def _uncovered(laid: Sequence[Lay], top: TopView) -> dict[frozenset[Cell], Lay]:
-    """Return the uncovered tiles by their cells."""
     return {
         frozenset(lay.cells): lay
         for place, lay in enumerate(laid)
@@ -238,12 +235,10 @@ def same_view(top: TopView, lay: Lay) -> bool:
 
 
 def _level(top: TopView, piece: SeenTile) -> bool:
-    """Return True if a piece was read on the visible level."""
     return piece.tile.level == top[piece.lay.cells[0]].level
 
 
 def _is_below(top: TopView, piece: SeenTile) -> bool:
-    """Return True if a piece is read below the visible tile."""
     return piece.tile.level is not None and piece.tile.level < top[piece.lay.cells[0]].level
 
 

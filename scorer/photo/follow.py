@@ -143,9 +143,6 @@ def shown_before(game: Game[Any, Any], past: Sequence[Counted], read: ReadSpot) 
     return None
 
 
-# ---------------------------------------------------------------- ways to explain a photo
-
-
 def _looks(
     game: Game[Any, Any],
     state: Any,
@@ -188,7 +185,6 @@ def _later(
 
 
 def _different(ways: Iterator[Way] | Sequence[Way]) -> list[Way]:
-    """Return the ways to different states, the first to each, at most WAYS."""
     found: list[Way] = []
     for way in ways:
         if all(way.state != other.state for other in found):
@@ -205,7 +201,6 @@ def _plainest(ways: Sequence[Way]) -> list[Way]:
 
 
 def _as_known(game: Game[Any, Any], state: Any, way: Way) -> bool:
-    """Return True if a photo shows exactly the known pieces."""
     if way.proposal.moves or way.proposal.differences:
         return False
     table = way.reading.table
@@ -235,7 +230,6 @@ def _in_known_colours(table: Table, table_before: Table, colours: tuple[str, ...
 
 
 def _is_known(doubt: Doubt, reading: ReadTable, table_before: Table) -> bool:
-    """Return True if a doubtful piece is read as the known piece in its place."""
     if doubt.piece is None:
         return False
     kind, place = doubt.piece
@@ -250,7 +244,6 @@ def _is_known(doubt: Doubt, reading: ReadTable, table_before: Table) -> bool:
 
 
 def _unless_missed(doubt: Doubt) -> Doubt:
-    """Drop a doubt about a possibly missed piece."""
     return replace(doubt, about="progress") if doubt.about == "missed" else doubt
 
 

@@ -94,9 +94,6 @@ def likely(others: Iterable[tuple[T, float]], most: float) -> list[T]:
     return [reading for reading, share in others if share >= LIKELY_RATIO * most]
 
 
-# ---------------------------------------------------------------- pieces
-
-
 @overload
 def dice_options(dice: Iterable[Die], colours: None = None) -> list[list[tuple[Seen, float]]]: ...
 @overload

@@ -160,7 +160,6 @@ def _explained(
 
 
 def _ruled_out(play: TilePlay[S], new: Sequence[SeenTile], read: tuple[Lay, ...], k: int) -> float:
-    """Return the probability that the k-th piece is a tile excluded by the rules."""
     shares = (
         share
         for lay, share in new[k].readings
@@ -170,7 +169,6 @@ def _ruled_out(play: TilePlay[S], new: Sequence[SeenTile], read: tuple[Lay, ...]
 
 
 def _orders(play: TilePlay[S], left: tuple[Lay, ...]) -> Iterator[tuple[Lay, ...]]:
-    """Yield every legal order of these tiles."""
     if not left:
         yield ()
     for place, lay in enumerate(left):

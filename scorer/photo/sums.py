@@ -59,7 +59,6 @@ def summed_dice(
 def _of_second_colour(
     dice: Sequence[Die], read: Sequence[Seen], which: str, asked: Collection[object]
 ) -> Iterator[Doubt]:
-    """Yield a doubt about each uncounted die whose second colour counts."""
     for at, (die, taken) in enumerate(zip(dice, read, strict=True)):
         second = next(iter(die.colours), ("", 0.0))
         if taken[0] != which == second[0] and second[1] >= SECOND and ("dice", at) not in asked:
@@ -69,7 +68,6 @@ def _of_second_colour(
 
 
 def _plain(die: Die) -> Die:
-    """Return a die with only its colour in doubt."""
     return replace(die, values=(), confidence=1 - sum(share for _name, share in die.colours))
 
 
@@ -94,7 +92,6 @@ def summed_tiles(tiles: Sequence[Tile], fits: Callable[[Tiles], bool]) -> Summed
 def _doubts(
     tiles: Sequence[Tile], ranked: Sequence[Interpretation[Domino, Tiles]]
 ) -> Iterator[Doubt]:
-    """Yield doubts about tiles that differ from their reading, or may."""
     for at, tile in enumerate(tiles):
         taken, *others = dict.fromkeys(one.reading[at] for one in ranked)
         if others:

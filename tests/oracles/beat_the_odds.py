@@ -1,6 +1,6 @@
 """Beat the Odds once more, written as what happens at the table: slow, and sharing no code.
 
-`moves` tries every move that can be written down at all, each on a match played again from its
+Each event that can be written down at all is tried on a match played again from its
 beginning. Written from RULES.md BO-1 to BO-6.
 """
 
@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from tests.oracles import refusal
 from tests.oracles.refusal import Event, Table, need, send
 
 NUMBERS = range(-1, 9)  # more than dice, seats and rolls have, on both sides
@@ -118,12 +117,3 @@ WRITTEN: list[Event] = [
     *product(("Agree", "Double"), NUMBERS),
     *product(("StartRoll", "Roll", "Reroll"), NUMBERS, NUMBERS),
 ]
-
-
-def count(
-    house: Mapping[str, Any], seats: int, events: Sequence[Event], depth: int
-) -> tuple[int, int]:
-    """Return the number of ways to go on for *depth* moves, and the sum of all scores there."""
-    return refusal.count(
-        lambda events: sum(scores_after(house, seats, events)), WRITTEN, events, depth
-    )

@@ -1,6 +1,6 @@
 """Gords once more, written as what happens at the table: slow, and sharing no code.
 
-`moves` tries every move that can be written down at all, each on a match played again from its
+Each event that can be written down at all is tried on a match played again from its
 beginning. Written from RULES.md GD-1 to GD-8 and the house rules.
 """
 
@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from tests.oracles import refusal
 from tests.oracles.refusal import Event, Table, need, send
 
 TRACKS = {
@@ -116,17 +115,3 @@ def written(dice: Sequence[int]) -> list[Event]:
             for shown in product(range(8), repeat=number)
         ),
     ]
-
-
-def count(
-    house: Mapping[str, Any], dice: Sequence[int], events: Sequence[Event], depth: int
-) -> tuple[int, int]:
-    """Return the number of ways to go on for *depth* moves, and the sum of all leaves' marks."""
-    return refusal.count(
-        lambda events: mark(dice_after(house, dice, events)), written(dice), events, depth
-    )
-
-
-def mark(dice: Sequence[int]) -> int:
-    """Return a number that tells which players lost dice."""
-    return sum(number * 7**seat for seat, number in enumerate(dice))

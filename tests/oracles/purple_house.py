@@ -1,6 +1,6 @@
 """Purple House once more, written as what happens at one table: slow, and sharing no code.
 
-`moves` tries every move that can be written down, each on a match played again from its beginning.
+Each event that can be written down is tried on a match played again from its beginning.
 Written from RULES.md PH-1 to PH-10 for one table: two players, or one alone.
 """
 
@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from tests.oracles import refusal
 from tests.oracles.refusal import Event, need
 
 NUMBERS = range(-1, 5)
@@ -45,7 +44,8 @@ class OracleTable:
     def settled(self) -> bool:
         return self.named is not None if self.players == 1 else self.black is not None
 
-    def StartRoll(self, a: int, b: int) -> None:
+    def StartRoll(self, pips: tuple[int, int]) -> None:
+        a, b = pips
         need(self.players == 2 and self.starter is None and self.black is None)
         need(1 <= a <= 6 and 1 <= b <= 6)
         if a != b:
@@ -65,7 +65,7 @@ class OracleTable:
         chooser = 1 - self.starter
         self.black = chooser if colour == "black" else 1 - chooser
 
-    def Roll(self, colour: str, *pips: int) -> None:
+    def Roll(self, colour: str, pips: tuple[int, ...]) -> None:
         need(self.settled() and not self.order and colour not in self.rolled)
         need(len(pips) == 5 and all(1 <= p <= 6 for p in pips) and sorted(pips) == list(pips))
         self.rolled[colour] = list(pips)
@@ -151,19 +151,10 @@ def after(house: Mapping[str, Any], players: int, events: Sequence[Event]) -> Or
 
 def written() -> Iterator[Event]:
     """Yield every event that can be written down, right or wrong."""
-    yield from (("StartRoll", a, b) for a, b in product(PIPS, PIPS))
+    yield from (("StartRoll", pips) for pips in product(PIPS, PIPS))
     yield from (("Agree", a, b) for a, b in product(NUMBERS, NUMBERS))
     yield from (("ChooseColour", side) for side in SIDES)
     for side in SIDES:
-        yield from (("Roll", side, *p) for p in combinations_with_replacement(PIPS, 5))
-        yield ("Roll", side, 2, 1, 3, 4, 5)
+        yield from (("Roll", side, pips) for pips in combinations_with_replacement(PIPS, 5))
+        yield ("Roll", side, (2, 1, 3, 4, 5))
     yield from (("Place", *place) for place in product(NUMBERS, NUMBERS, SIDES, PIPS))
-
-
-def count(
-    house: Mapping[str, Any], players: int, events: Sequence[Event], depth: int
-) -> tuple[int, int]:
-    """Return the number of ways to go on for *depth* moves, and the sum of all totals there."""
-    return refusal.count(
-        lambda events: sum(after(house, players, events).totals), [*written()], events, depth
-    )

@@ -1,6 +1,7 @@
-"""What an oracle says where a rule is broken, and how all of them count the ways to go on."""
+"""What an oracle says where a rule is broken, and what it allows."""
 
 from collections.abc import Callable, Collection, Generator, Sequence
+from contextlib import suppress
 from typing import Any
 
 Event = tuple[Any, ...]  # as ("Roll", 3, 5)
@@ -30,26 +31,13 @@ def send(table: Table, events: Sequence[Event]) -> None:
         table.close()
 
 
-def count(
-    worth: Callable[[Sequence[Event]], int],
-    written: Collection[Event],
-    events: Sequence[Event],
-    depth: int,
-) -> tuple[int, int]:
-    """Return the number of ways to go on for *depth* moves, and the sum of what they are worth.
-
-    Each event that can be *written*, right or wrong, is tried; *worth* raises No where the last one
-    breaks a rule.
-    """
-    if not depth:
-        return 1, worth(events)
-    ways = total = 0
+def allowed(
+    worth: Callable[[Sequence[Event]], object], written: Collection[Event], events: Sequence[Event]
+) -> set[Event]:
+    """Return the events of those *written* that may follow; *worth* raises No for the others."""
+    found = set()
     for event in written:
-        following = [*events, event]
-        try:
-            worth(following)
-        except No:
-            continue
-        more, points = count(worth, written, following, depth - 1)
-        ways, total = ways + more, total + points
-    return ways, total
+        with suppress(No):
+            worth([*events, event])
+            found.add(event)
+    return found

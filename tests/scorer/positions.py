@@ -1,8 +1,11 @@
-"""Positions of any game: after moves, what is refused there, and all ways to go on."""
+"""Positions of any game: after moves, what is refused there, and a match beside its oracle."""
+
+from random import Random
 
 import pytest
 
 from scorer import Illegal, replay
+from tests.oracles.refusal import allowed
 
 
 def after(game, *moves, seats=2, **house):
@@ -17,9 +20,26 @@ def refusal(game, state, move):
     return why.value.reason, why.value.rule
 
 
-def ways(game, state, depth):
-    """Return the number of ways to go on for *depth* moves, and the sum of all points there."""
-    if not depth:
-        return 1, sum(game.score(state))
-    below = [ways(game, game.apply(state, move), depth - 1) for move in game.legal_moves(state)]
-    return sum(count for count, _ in below), sum(points for _, points in below)
+def spoken(move):
+    """The move as an oracle writes it, at one table."""
+    values = (getattr(move, name) for name in move.__slots__ if name != "table")
+    return type(move).__name__, *values
+
+
+def check_a_match(game, state, moves, written, worth, points):
+    """Play on at random: what may be done, and its *points*, are always as the oracle says.
+
+    *worth* gives its points after events, or raises No where the last of them breaks a rule; each
+    of those *written* is tried, right or wrong.
+    """
+    chance, events = Random(str((state, moves))), [*map(spoken, moves)]
+    while True:
+        legal = [move for move in game.legal_moves(state) if type(move).__name__ != "Own"]
+        assert {spoken(move) for move in legal} == allowed(worth, written, events), events
+        assert worth(events) == points(state)
+        if not legal:
+            return
+        kind = chance.choice(sorted({type(move).__name__ for move in legal}))
+        move = chance.choice([move for move in legal if type(move).__name__ == kind])
+        state = game.apply(state, move)
+        events.append(spoken(move))

@@ -108,7 +108,6 @@ def _photo_path(row: MatchRow, shown: Any) -> str:
 
 
 def _join(row: MatchRow) -> dict[str, str]:
-    """Return the invitation for phones: a code, the address, and a QR code of both."""
     root, code = services().root, row.whole_code
     drawn = Markup(svg(f"{root}j/{code}"))  # noqa: S704  # our own drawing
     return {"code": code, "host": root.partition("://")[2].rstrip("/"), "qr": drawn}
@@ -126,7 +125,6 @@ def _invites(row: MatchRow) -> bool:
 
 
 def _next(match: Match, invites: bool) -> str | None:
-    """Return the screen of the latest rematch."""
     store, newest = services().store, match.row.id
     if not (match.game and match.closed is None and match.game.is_over(match.state)):
         return None

@@ -14,7 +14,6 @@ NO_DOOR = _("This server has no secure address. Start it with one: pipsight serv
 
 
 def _door() -> Secure:
-    """Return the HTTPS server; raises NotFound."""
     if (secure := services().secure) is None:
         raise NotFound(NO_DOOR)
     return secure

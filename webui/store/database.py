@@ -231,7 +231,6 @@ def _refused(away: Message = AWAY) -> Iterator[None]:
 
 @contextmanager
 def _unwritten(file: Path | None) -> Iterator[None]:
-    """Explain why the system or the database server refuses writes."""
     try:
         yield
     except sa.exc.DatabaseError as fault:

@@ -40,7 +40,6 @@ def bring_up(connection: sa.Connection, path: Path | None) -> None:
 
 
 def _back_up(path: Path, revision: str) -> None:
-    """Copy the unchanged database beside it."""
     copy = path.with_name(f"{path.name}.{revision}-{datetime.now():%Y%m%d-%H%M%S}.backup")
     with part_beside(copy) as part, opened_to_read(path) as source:
         copy_database(source, part)

@@ -211,7 +211,6 @@ class Presence:
         yield from self._mismatches(connection)
 
     def _mismatches(self, connection: sa.Connection) -> Iterator[str]:
-        """Yield warnings about processes of other versions."""
         rows = connection.execute(sa.select(PROCESS).where(alive())).mappings().all()
         ours, kind = self._row["version"], self._row["kind"]
         servers = {row["version"] for row in rows if row["kind"] == "server"}

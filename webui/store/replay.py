@@ -239,7 +239,6 @@ class Replay:
         return self._path(seq, {}, fetch)[0][1]
 
     def _at_head(self, found: Mapping[int, Event], fetch: Fetch) -> Any:
-        """Return the state at the head, and cache the newest states on the way."""
         path = self._path(self.tree.head(self.tree.seq), found, fetch)
         for seq, state in reversed(path):
             self._states[seq] = state

@@ -92,11 +92,7 @@ def check_answers(url: str) -> None:
         revision_of(connection)
 
 
-# ---------------------------------------------------------------- recognise it
-
-
 def _make(path: Path) -> None:
-    """Create a new database in a temporary file and rename it: atomically."""
     _check_log(path)
     with part_beside(path) as part:
         _fill(part)
@@ -104,7 +100,6 @@ def _make(path: Path) -> None:
 
 
 def _fill(part: Path) -> None:
-    """Create the tables of an empty database."""
     url = sa.URL.create("sqlite", database=str(part))
     with sa.create_engine(url, poolclass=sa.NullPool).begin() as connection:
         connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
@@ -193,9 +188,6 @@ def _damaged(path: Path | None, fault: Message) -> CannotOpen:
             fault=fault,
         )
     )
-
-
-# ---------------------------------------------------------------- migrate it
 
 
 def _upgrade(engine: sa.Engine, path: Path | None) -> None:

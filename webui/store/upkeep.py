@@ -47,9 +47,6 @@ class StoredPhoto:
     bytes: int
 
 
-# ---------------------------------------------------------------- a match
-
-
 def delete_match(store: Store, match_id: str) -> Deleted:
     """Delete a match with its steps, pieces and photos that no other has; raises NotFound."""
     with store.database.writing() as connection:
@@ -70,9 +67,6 @@ def delete_match(store: Store, match_id: str) -> Deleted:
     with suppress(sa.exc.TimeoutError, sqlite3.OperationalError):  # a later commit will do it
         store.database.fold_log("TRUNCATE")  # removes deleted content from the -wal
     return Deleted(dropped)
-
-
-# ---------------------------------------------------------------- photos
 
 
 def stored_photos(store: Store) -> tuple[list[StoredPhoto], int]:
@@ -110,7 +104,6 @@ def delete_photos(
 def _too_many(
     photos: list[StoredPhoto], since: datetime | None, most_bytes: int | None
 ) -> Iterator[StoredPhoto]:
-    """Yield the photos that are too old or exceed the size, the oldest first."""
     total = sum(photo.bytes for photo in photos)
     for photo in photos:
         old = since is not None and datetime.fromisoformat(photo.at) < since
@@ -168,7 +161,6 @@ class Upkeep:
             self._stopped.wait(AGAIN)
 
     def _did(self, today: date) -> bool:
-        """Run due maintenance; return success."""
         try:
             self._store.sweep_photos()
             self._delete_photos()

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-# ---------------------------------------------------------------- moves
-
 
 @dataclass(frozen=True, slots=True)
 class Agree:

@@ -20,8 +20,6 @@ from scorer.settings import House
 from scorer.table import Die, Table
 from scorer.words import in_turn, pair_said
 
-# ---------------------------------------------------------------- a single photo
-
 
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     """Return the meaning of the pair on a single photo, for any player."""
@@ -48,7 +46,6 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
 
 
 def _meaning(dice: Dice) -> Message:
-    """Return what a pair brings, and what it does to its turn (BO-4)."""
     match dice:
         case (1, 1):
             return _("ends the turn, which scores nothing")
@@ -68,9 +65,6 @@ def _meaning(dice: Dice) -> Message:
     if ends_turn(dice):
         return _("ends the turn, which scores the sum of its rolls")
     return _("is worth {points}, and the turn goes on", points=points(dice))
-
-
-# ---------------------------------------------------------------- what the camera saw
 
 
 def equipment(_state: State) -> Equipment:

@@ -31,8 +31,6 @@ from scorer.table import Table
 from scorer.values import appended, changed
 from scorer.words import player
 
-# ---------------------------------------------------------------- from turn to turn
-
 
 def bank(state: State, brought: int) -> State:
     """Return the state after the turn in play has brought its points (BO-5, BO-6, BO-A9)."""
@@ -66,9 +64,6 @@ def _playoff(state: State, scores: Sequence[int]) -> tuple[int, ...]:
     best = max(scores[seat] for seat in rivals)
     level = tuple(seat for seat in rivals if scores[seat] == best)
     return level if len(level) > 1 else ()
-
-
-# ---------------------------------------------------------------- the contract
 
 
 def start(seats: int, settings: Mapping[str, object]) -> State:
@@ -180,7 +175,6 @@ def as_it_lies(state: State, table: Table) -> State | None:
 
 
 def _on(state: State, turn: Turn) -> State:
-    """Return the state with the current turn, banked if it is over."""
     house, rights, starter = state.house, state.rights, state.starter
     ending = (state.trigger, state.last, state.past, state.given_up)
     state = State(house, state.scores, state.seat, turn, rights, starter, (), (), *ending)

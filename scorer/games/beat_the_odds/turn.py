@@ -16,8 +16,6 @@ Dice = tuple[int, int]  # lower die first
 
 ROLLS: tuple[Dice, ...] = tuple((low, high) for low in PIPS for high in PIPS if low <= high)
 
-# ---------------------------------------------------------------- state
-
 Asks = Literal["roll", "reroll", "double", "nothing"]
 
 
@@ -32,9 +30,6 @@ class Turn:
 
 
 NO_ROLLS = Turn()
-
-
-# ---------------------------------------------------------------- a roll and a turn
 
 
 def points(dice: Dice) -> int:
@@ -101,9 +96,6 @@ def check_pair(move: Roll | StartRoll, low: int, high: int) -> None:
         raise Illegal(move, text, "BO-1")
 
 
-# ---------------------------------------------------------------- what may be done in a turn
-
-
 class InPlay(NamedTuple):
     """A turn, and the house rules by which it is played."""
 
@@ -125,7 +117,6 @@ def _roll(played: InPlay, move: Roll) -> InPlay:
 
 
 def _read(played: InPlay, before: tuple[Dice, ...], dice: Dice, rights: int) -> InPlay:
-    """Read a pair in the table of results, nobody rolling it again."""
     low, high = dice
     asks: Asks = "roll"
     if ends_turn(dice):
@@ -165,7 +156,6 @@ def _reroll(played: InPlay, move: Reroll) -> InPlay:
 
 
 def _no_reroll(played: InPlay, move: Reroll) -> InPlay:
-    """Explain why no die can be re-rolled now."""
     if not played.turn.rights:
         raise refused(move, NO_RIGHT)
     raise refused(move, NONE_WAITS if move.face % 2 else EVEN, {"face": just(move.face)})

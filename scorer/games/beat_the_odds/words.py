@@ -96,7 +96,6 @@ def _rolls_said(turn: Turn) -> Message:
 
 
 def _end_said(turn: Turn) -> Message:
-    """Return what the last pair of a finished turn does to it."""
     together, highest = sum(turn.worth), max(turn.worth)
     match turn.rolls[-1]:
         case (1, 1):
@@ -201,7 +200,6 @@ def entry(state: State) -> tuple[TableEntry, ...]:
 
 
 def _leads(state: State, move: Roll | Reroll) -> Message:
-    """Return what a roll brings, in a word or two."""
     turn = play(state.turn, move, state.house)
     if turn.asks == "nothing":
         return _("ends: {points}", points=total(turn))

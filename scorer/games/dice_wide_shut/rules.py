@@ -84,7 +84,6 @@ def _start(state: State, move: moves.Starter) -> State:
 
 
 def _rolls(state: State) -> Iterator[moves.Roll]:
-    """Yield each outcome of a roll once."""
     rolled = [
         [tuple((hue, value) for value in values) for values in falls(count)]
         for hue, count in dice_for(len(state.sheets)).items()

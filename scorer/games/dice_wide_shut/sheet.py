@@ -26,8 +26,6 @@ RUNS = (0, 1, 3, 7, 10, 15)  # points by length of a run (DW-8)
 EMPTY_COLUMN = -5
 
 
-# ---------------------------------------------------------------- marks
-
 # Why a cell may not be checked or left blank (DW-5), and why a 6 may not be spent (DW-7).
 NO_CELL = reason("a half has rows 1 to 5 and columns 1 to 5", "DW-5")
 NEEDS_A_6 = reason("{cell} can only be checked with a 6", "DW-5")
@@ -122,7 +120,6 @@ def _power_fault(
 
 
 def _mark_six(sheet: Sheet, move: Mark) -> Sheet:
-    """Return *sheet* with the 6 of *move* checked (DW-5)."""
     if move.powers:
         raise refused(move, NO_POWER)
     if len(move.cells) != 1:
@@ -184,9 +181,6 @@ def anything_to_mark(sheet: Sheet, due: Due) -> bool:
         return "." in sheet.red.sixes + sheet.blue.sixes
     rows = sheet.half(due.colour).rows
     return any("." in _signs(due.colour, rows, number) for number in due.numbers)
-
-
-# ---------------------------------------------------------------- points
 
 
 def columns(rows: Rows) -> tuple[str, ...]:

@@ -194,7 +194,6 @@ def entry(state: State) -> tuple[TableEntry, ...]:
 
 
 def _by_half(state: State) -> Iterator[tuple[Message, tuple[moves.Move, ...]]]:
-    """Yield the takes or marks of each half of the sheet, below its name."""
     possible = [*legal_moves(state)]
     for name, half in zip(HALVES, moves.COLOURS, strict=True):
         if of_half := tuple(move for move in possible if _half_of(move) == half):

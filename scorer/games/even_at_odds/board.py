@@ -77,7 +77,6 @@ def refusal_at(where: Site, lay: Lay, house: House, solo: bool) -> Illegal | Non
 
 
 def _not_stacked(where: Site, lay: Lay, house: House) -> Illegal | None:
-    """Return why a tile may not cover these two faces (EO-6)."""
     covered = where.numbers
     low, high = sorted(where.levels)
     if low != high:
@@ -116,15 +115,11 @@ def _covered_bits(first: int, second: int, house: House) -> tuple[int, int]:
 
 
 def _beside(top: TopView, cell: Cell, bits: Sequence[int]) -> int:
-    """Return as bits the numbers that show around an empty cell."""
     shown = 0
     for beside in around(cell):
         if beside in top:
             shown |= bits[top[beside].number]
     return shown
-
-
-# ---------------------------------------------------------------- every place of every tile
 
 
 class TilePlace(NamedTuple):
@@ -169,9 +164,6 @@ def lays(where: Iterable[TilePlace], tile: Domino, solo: bool = False) -> Iterat
 def fits(where: Iterable[TilePlace], tile: Domino, solo: bool = False) -> bool:
     """Return True if *tile* can be laid on one of these places."""
     return next(lays(where, tile, solo), None) is not None
-
-
-# ---------------------------------------------------------------- groups and points
 
 
 def groups(top: TopView, group_levels: str = "top_view") -> Mapping[Team, list[tuple[Cell, ...]]]:

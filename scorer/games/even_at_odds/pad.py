@@ -54,7 +54,6 @@ def _flip(move: moves.Flip) -> Taps:
 
 
 def _agreed() -> Pad:
-    """Return the keys of who starts, and of who has the evens."""
     keys = tuple(PadKey(str(seat), player(seat)) for seat in (0, 1))
     groups = KeyGroup(_("Or: who starts"), keys), KeyGroup(_("Who plays for the evens"), keys)
     pairs = ((starter, evens) for starter in (0, 1) for evens in (0, 1))
@@ -118,12 +117,10 @@ def _pairs(top: TopView) -> Iterable[TileCells]:
 
 
 def _kind(number: int) -> int:
-    """Return a number that counts for the same team."""
     return number and 2 - number % 2
 
 
 def _of_any(text: Message, tile: Message) -> Message:
-    """Return a refusal of one tile as that of any."""
     return ANY if text == tile else text.with_parts(lambda part: _of_any(part, tile))
 
 

@@ -94,9 +94,6 @@ def _draw(state: State, table: Table, look: Comparison) -> Proposal:
     return Proposal((draw, *then.moves), (*doubts, *more), then.differences)
 
 
-# ---------------------------------------------------------------- without a match
-
-
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     """Return the groups of the surface on a single photo and their points."""
     top, doubts = seen_from_above(table.tiles, IDS.once, state.laid)

@@ -26,9 +26,6 @@ def is_over(state: State) -> bool:
     return bool(state.lost) or not (state.stock or state.held[0])
 
 
-# ---------------------------------------------------------------- moves
-
-
 def may_exchange(helped: bool, draw_pile: int) -> bool:
     """Return True if the helper may be used: once a game, while there is a draw pile (EO-A12)."""
     return not helped and draw_pile > 0
@@ -125,9 +122,6 @@ PHASES = {
         FOR_ONE,
     ),
 }
-
-
-# ---------------------------------------------------------------- words
 
 
 def entries(top: TopView, house: House) -> tuple[Because, ...]:

@@ -30,7 +30,6 @@ def result(state: State) -> Result | None:
 
 
 def _decided(game: Outcome) -> Message:
-    """Return what decided a game, in words (EO-8)."""
     best, other = max(game.groups), min(game.groups)
     high, low = max(game.tops), min(game.tops)
     if best != other:
@@ -174,8 +173,6 @@ def also_said(state: State, move: Move) -> tuple[Message, ...]:
         if not set(move.cells) & top.keys()
     )
 
-
-# ---------------------------------------------------------------- places of tiles
 
 # By the step in rows down and columns right: the place of a tile, the direction of its half.
 SIDES = {

@@ -11,8 +11,6 @@ from scorer.messages import Message, _, ngettext, raw
 from scorer.settings import House
 from scorer.words import dice
 
-# ---------------------------------------------------------------- the track and a bid
-
 
 @cache
 def places(track: str | tuple[str, ...]) -> tuple[str, ...]:

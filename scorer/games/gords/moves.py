@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from scorer.values import Unordered
 
-# ---------------------------------------------------------------- moves
-
 
 @dataclass(frozen=True, slots=True)
 class Agree:

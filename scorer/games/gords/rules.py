@@ -20,8 +20,6 @@ from scorer.words import colour as colour_said
 from scorer.words import dice as dice_said
 from scorer.words import numbers, player
 
-# ---------------------------------------------------------------- the contract
-
 
 def start(seats: int, settings: Mapping[str, object]) -> State:
     """Return the state before the first bid; raises NotAMove."""
@@ -171,7 +169,6 @@ def hidden(state: State) -> tuple[int, ...]:
 
 
 def _settle(state: State, found: int) -> State:
-    """Return the next round's state: dice lost, the caller or the next one with dice bidding."""
     showdown = settled(state, found)
     dice = tuple(
         number - showdown.lost * (seat in showdown.losers) for seat, number in enumerate(state.dice)
@@ -243,9 +240,6 @@ def score(state: State) -> tuple[int, ...]:
 def is_over(state: State) -> bool:
     """Return True if only one player has dice (GD-8)."""
     return state.dice.count(0) == len(state.dice) - 1
-
-
-# ---------------------------------------------------------------- who may do what now
 
 
 def now(state: State) -> str:

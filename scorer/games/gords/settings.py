@@ -53,7 +53,6 @@ def _colours(value: object) -> tuple[str, ...]:
 
 
 def _apart(value: object) -> tuple[str, ...]:
-    """Return the players' colours; raises ValueError where two have the same."""
     given = Counter(value) if isinstance(value, (list, tuple)) else Counter[object]()
     for colour, count in given.items():
         if count > 1:

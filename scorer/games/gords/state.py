@@ -37,9 +37,6 @@ class State:
     past: tuple[Showdown, ...] = ()
 
 
-# ---------------------------------------------------------------- the players
-
-
 def dice_left(lost: Sequence[int]) -> tuple[int, ...]:
     """Return each player's remaining dice after losses (GD-6); raises Illegal beyond five."""
     for seat, number in enumerate(lost):

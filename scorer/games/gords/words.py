@@ -130,7 +130,6 @@ def prompt(state: State) -> Message:
 
 
 def _bid_said(state: State, bid: Bid) -> Message:
-    """Return a bid in words, noting if it can only be a bluff."""
     in_play = sum(state.dice)
     if wanted(bid.space) <= in_play:
         return said(bid)

@@ -22,15 +22,6 @@ LINES: tuple[tuple[Message, tuple[int, int, int]], ...] = (
 )
 
 
-# ---------------------------------------------------------------- moves
-
-
-# ---------------------------------------------------------------- state
-
-
-# ---------------------------------------------------------------- a grid and its points
-
-
 def owner(
     dice: Sequence[GridDie | None], variant: str = "base", color_match_owner: str = "parity"
 ) -> DieColour | None:

@@ -155,7 +155,6 @@ def _grid(lying: DiceGrid, on_grid: Placed, read: Sequence[Seen]) -> DiceGrid:
 def _is_left(
     hands: tuple[tuple[int, ...], tuple[int, ...]], grid: DiceGrid, beside: Sequence[Seen]
 ) -> bool:
-    """Return True if the dice beside the grid are what is left of the two hands."""
     for colour, hand in zip(COLOURS, hands, strict=True):
         lying = [die.pips for die in grid if die is not None and die.colour == colour]
         lying += [pips for other, pips in beside if other == colour]
@@ -249,7 +248,6 @@ def _colour(name: str) -> DieColour:
 
 
 def _misplaced(table: on_table.Table) -> tuple[Difference, ...]:
-    """Return impossible dice on this grid, or surplus ones."""
     problems = list(misplaced(table, COLOURS, "PH-1", "PH-4"))
     lying = sum(die.cell is not None for die in table.dice)
     if lying > CELLS:
@@ -317,9 +315,6 @@ def _still_open(grid: DiceGrid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
         )
         few = len(empty) <= NAMED
         yield Doubt(named if few else _("{number} of 9 dice", number=number), about="progress")
-
-
-# ---------------------------------------------------------------- without a match
 
 
 def tell(state: State, table: on_table.Table, _facts: Facts) -> PhotoScore:

@@ -152,7 +152,6 @@ def entry(state: State) -> tuple[TableEntry, ...]:
 
 
 def _placing(state: State) -> Pad:
-    """Return a pad of the grid and the dice that may be placed; the first empty cell is picked."""
     cells = tuple(_cell(place, die) for place, die in enumerate(state.grid))
     moves = sorted(placements(state), key=_place)
     dice = tuple(dict.fromkeys(map(_die, moves)))

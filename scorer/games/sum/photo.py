@@ -33,7 +33,6 @@ def equipment(state: State) -> Equipment:
 
 
 def _there(state: State) -> Sequence[int]:
-    """Return the seats of those who have not left."""
     return [seat for seat, column in enumerate(state.columns) if not column.left]
 
 
@@ -85,7 +84,6 @@ def _tiles(state: State, seat: int, lying: Sequence[Tile]) -> Proposal:
 
 
 def _held_twice(state: State, move: SumPieces) -> Iterator[Doubt]:
-    """Ask about tiles that another player has held in this round."""
     for entry in state.rounds[-1]:
         if isinstance(entry, SumPieces) and (both := {*entry.tiles} & {*move.tiles}):
             tiles, who = names(sorted(both)), player(entry.seat)

@@ -33,7 +33,6 @@ def due(state: State) -> tuple[int, ...]:
 
 
 def _open(state: State) -> tuple[int, ...]:
-    """Return the seats whose entry in the current round is missing."""
     entered = {entry.seat for entry in state.rounds[-1]}
     playing = (
         seat
@@ -60,7 +59,6 @@ def join(state: State, last: int) -> State:
 
 
 def _begins(state: State, last: int) -> int:
-    """Return with what somebody begins who comes late; *last* is what the last player has."""
     match state.house["late"]:
         case "nothing":
             return 0
@@ -72,7 +70,6 @@ def _begins(state: State, last: int) -> int:
 
 
 def _done(state: State) -> State:
-    """Return the state with the next round about to begin, if all have entered in this one."""
     done = state.rounds[-1] and not _open(state)
     return changed(state, rounds=(*state.rounds, ())) if done else state
 

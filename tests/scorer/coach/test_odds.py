@@ -22,7 +22,7 @@ from scorer.games.beat_the_odds import Roll
 from scorer.games.gords import Agree, Bid, count, wanted
 from tests.grids import few
 from tests.oracles import pig as slow
-from tests.scorer.games.beat_the_odds.test_beat_the_odds import turn_after
+from tests.scorer.games.beat_the_odds.test_beat_the_odds import RIGHT, after
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_exact_odds_of_a_turn(used, mean, nothing, fifty, hundred):
     ],
 )
 def test_the_die_whose_pair_would_cost_most_is_rolled_again(moves, face):
-    assert die_to_reroll(turn_after(Roll(2, 2), *moves)) == face
+    assert die_to_reroll(after(*RIGHT[:2], *moves).turn) == face
 
 
 def midway(banked, *rolls, **house):

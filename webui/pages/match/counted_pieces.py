@@ -71,7 +71,6 @@ def _pairs(
 
 
 def _may_be(piece: Read, counted: Die | Tile) -> bool:
-    """Return True if a piece is on its counted cell; always if it has no cell."""
     if isinstance(counted, Tile):
         return True
     return counted.cell is None or counted.cell == place_of(piece["cell"])

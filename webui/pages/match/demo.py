@@ -54,5 +54,4 @@ def _names() -> tuple[str, str]:
 
 
 def _finished(match: Match) -> int:
-    """Return the number of parts of the tally with points."""
     return len({entry.part for entry in match.rules().explain(match.state) if entry.points})

@@ -53,7 +53,6 @@ def _object(sent: str) -> dict[str, Any]:
 
 
 def _typed_moves(form: FormFields) -> list[dict[str, Any]]:
-    """Return the moves for the numbers typed into a form; raises Malformed."""
     moves = []
     for number, made in zip(form.getlist("number"), form.getlist("made"), strict=False):
         if number.strip():

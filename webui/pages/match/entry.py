@@ -128,13 +128,11 @@ def entries(match: Match, chosen: str = "") -> tuple[EntryView, ...]:
 
 
 def _taps_of(declared: TableEntry) -> Iterator[Taps]:
-    """Yield what the keys and buttons of a table make."""
     yield from chain.from_iterable(pad.taps for pad in declared.pads)
     yield from declared.buttons
 
 
 def _kinds(declared: TableEntry) -> set[type]:
-    """Return the kinds of moves that pads of pieces make."""
     dice, sheet = declared.dice, declared.sheet
     moves = [dice.roll, *(keeping.move for keeping in dice.keeps)] if dice else []
     moves += [hand.move for hand in declared.hands.hands] if declared.hands else []
@@ -352,7 +350,6 @@ class _Shown:
         return TapsView(taps.keys, words, leads, button, score, dump_move(taps.move))
 
     def _score(self, move: Any) -> str:
-        """Return the score of the player in turn before and after a move, "" if it stays."""
         game, state = self._game, self._match.state
         seats = game.to_move(state)
         if len(seats) != 1:
@@ -375,7 +372,6 @@ def _typed(declared: TableEntry) -> dict[str, Any] | None:
 
 
 def _sent(taps: TapsView) -> Mapping[str, Any]:
-    """Return what a script needs of a move by taps."""
     if taps.move is None:
         return {"keys": taps.keys, "why": taps.words, "rule": taps.rule}
     words = {"leads": taps.leads, "button": taps.button, "score": taps.score}
@@ -384,7 +380,6 @@ def _sent(taps: TapsView) -> Mapping[str, Any]:
 
 
 def _listed(made: Sequence[TapsView], names: Mapping[str, str]) -> Iterator[PlainView]:
-    """Yield the legal moves, each once, below the *names* of the first of their keys."""
     listed: list[str] = []
     for name, alike in groupby(made, key=lambda taps: names[taps.keys[0]]):
         moves = [taps for taps in alike if taps.move and taps.words not in listed]

@@ -45,7 +45,6 @@ def change(match_id: str) -> str | tuple[str, int]:
 
 
 def _done(match_id: str, pressed: str, typed: dict[str, str]) -> dict[str, Any]:
-    """Perform the action of a button, or of a filled field; return its result."""
     do, _space, at = pressed.partition(" ")
     number = typed_number(at)
     if do == "enter":

@@ -101,7 +101,6 @@ def on_screen(photo: SeenPhoto) -> SeenPhoto:
 
 
 def _sums(dice: Sequence[Sequence[Any]], lines: Sequence[Mapping[str, Any]]) -> Iterator[LineSum]:
-    """Yield a sum after the end of each line."""
     for pieces, line in zip(dice, lines, strict=True):
         (x0, y0), (x1, y1) = (middle(die["quad"]) for die in (pieces[0], pieces[-1]))
         steps = max(len(pieces) - 1, 1)
@@ -135,7 +134,6 @@ def _framed(
 
 
 def _crop(die: Mapping[str, Any]) -> str:
-    """Return the view box of a die with a margin."""
     x, y = middle(die["quad"])
     (x0, y0), (x1, y1) = die["quad"][:2]
     side = CLOSE * float(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5)

@@ -51,9 +51,6 @@ TITLES = {404: _("Not here"), 409: _("Another phone just moved"), 429: _("Too ma
 FAILED = _("That did not work")
 
 
-# ---------------------------------------------------------------- a match
-
-
 @bp.get("/m/<match_id>", endpoint="match_page")
 @least(Role.WATCHER)
 def show_match(match_id: str) -> Response:
@@ -207,7 +204,6 @@ def show_problem(refusal: Problem) -> str:
 
 
 def _back() -> str | None:
-    """Return the address of the request's match, or None."""
     match_id = (request.view_args or {}).get("match_id")
     if match_id is None:
         return None
@@ -255,9 +251,6 @@ def after_of(form: FormFields) -> int:
     if after is None:
         raise Malformed(_("This form is incomplete. Go back to the match and try again."))
     return after
-
-
-# ---------------------------------------------------------------- template context
 
 
 def _match_page(match: Match, notice: str | None = None) -> str:

@@ -65,7 +65,6 @@ def _back(match_id: str) -> Response:
 
 
 def _act(phones: PhoneTable, match: Match, do: str, at: str) -> None:
-    """Perform the action of a button; raises Malformed, RequestError."""
     match_id, number = match.row.id, typed_number(request.form.get("phone", ""))
     acts: dict[str, Callable[[], object]] = {
         "begin": lambda: phones.begin(match_id, own_token(), device(), at),

@@ -70,7 +70,6 @@ def _shown(template: str, match: Match, notice: str = "") -> str:
 
 
 def _begins(match: Match) -> str:
-    """Return the points of a player who joined now, "" if nobody can join."""
     joins = JoinTable("?")
     return said(at_table.means(match, joins) or "") if at_table.can(match, joins) else ""
 
@@ -118,7 +117,6 @@ def question(match_id: str) -> str | Posted:
 
 
 def _step(match: Match) -> TableStep | Right:
-    """Return the step of a button; raises Malformed, RequestError."""
     name = request.values.get("name", "")
     makes: dict[str, Callable[[], TableStep | Right | None]] = {
         "leave": lambda: LeaveTable(_seat(match)),
@@ -138,7 +136,6 @@ def _step(match: Match) -> TableStep | Right:
 
 
 def _table(match: Match) -> Table:
-    """Return the table as sent by the photo dialog; raises Malformed."""
     try:
         sent: Tapped = reader(Tapped)(load_json(request.values.get("table", "")))
     except (ValueError, TypeError):

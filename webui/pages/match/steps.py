@@ -77,19 +77,16 @@ def _step_page(match: Match, seq: int, notice: str = "") -> str:
 
 
 def _grid_of(match: Match, seq: int) -> dict[str, int]:
-    """Return the rows and columns of the board of a step."""
     before = matches.state_after(services().store, match, match.tree.below(seq))
     return grid(match.rules().equipment(before).board)
 
 
 def _check_logged(match: Match, seq: int) -> None:
-    """Raise NotFound if the match has no such step."""
     if not 1 <= seq <= match.seq:
         raise NotFound(GONE)
 
 
 def _with_the_one_before(match: Match, seq: int) -> Sequence[LoggedStep]:
-    """Return a step and its predecessor; raises NotFound."""
     _check_logged(match, seq)
     return matches.history(services().store, match, seq + 1, 1)
 
@@ -200,7 +197,6 @@ def redo_page(match_id: str) -> str | Posted:
 def _ask_to_move(
     match: Match, fallen: Sequence[int], risen: Sequence[int], score: Sequence[int]
 ) -> str:
-    """Ask for confirmation of an undo or redo; the steps are shown newest first."""
     newest = max([*fallen, *risen], default=0)
     shown = matches.history(services().store, match, newest + 1, MORE)
     steps = {one["seq"]: one for one in steps_view(match, shown, MORE, earned=True)["history"]}
@@ -303,7 +299,6 @@ def _panel(then: Match, stored: Sequence[Any], at: int) -> dict[str, Any]:
 
 
 def _table(match: Match, then: Match, seq: int) -> dict[str, Any]:
-    """Return the data of the table before a step that is to be replaced, for scripts."""
     return {
         "seq": match.seq,
         "replaces": seq,
@@ -314,7 +309,6 @@ def _table(match: Match, then: Match, seq: int) -> dict[str, Any]:
 
 
 def _state_at(then: Match, stored: Sequence[Any], at: int) -> Any:
-    """Return the state before move *at* of a step."""
     game, state = then.rules(), then.state
     for move in stored[:at]:
         state = game.apply(state, load_move(game, move))
@@ -322,7 +316,6 @@ def _state_at(then: Match, stored: Sequence[Any], at: int) -> Any:
 
 
 def _tried(match: Match, seq: int, moves: Sequence[Any]) -> dict[str, Any]:
-    """Return the consequences of a correction for the page."""
     store = services().store
     tried = amend.trial(store, match, seq, moves)
     scores = [one.earned for one in tried.drafts]

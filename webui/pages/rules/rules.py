@@ -126,7 +126,6 @@ def _entries(
 
 
 def _choices(setting: Setting, chosen: Mapping[str, str]) -> tuple[tuple[str, bool], ...]:
-    """Return the choices of a setting; in a match only the chosen one."""
     if setting.name in chosen:
         return ((chosen[setting.name], True),)
     stands = value_says(setting, setting.default)

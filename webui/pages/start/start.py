@@ -199,7 +199,6 @@ def _start_page(sent: FormFields, fault: Fault = NO_FAULT) -> str:
 
 
 def _game(given: FormFields, earlier: Sequence[MatchRow]) -> Game[Any, Any]:
-    """Return the chosen game, the last one played, or the first on the shelf."""
     played = (row.game for row in earlier)
     names = (given.get("game", ""), *played, FIRST_GAME)
     return next(GAMES[name] for name in names if name in GAMES)

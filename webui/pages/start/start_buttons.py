@@ -95,7 +95,6 @@ def as_last_time(
 
 
 def _as_sent(game: Game[Any, Any], row: MatchRow) -> Iterator[tuple[str, str]]:
-    """Yield the settings of a match as form fields."""
     for setting in game.settings:
         value = row.settings.get(setting.name, dump(setting.default))
         if setting.per_seat:

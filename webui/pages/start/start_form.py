@@ -65,7 +65,6 @@ def fields(game: Game[Any, Any], given: FormFields) -> list[dict[str, Any]]:
 
 
 def _often(game: Game[Any, Any], offered: Sequence[str]) -> Sequence[str]:
-    """Return the settings *offered* that are not collapsed."""
     return [name for name in game.often if name in offered][:OFTEN] or offered[:OFTEN]
 
 

@@ -123,7 +123,6 @@ def _write(file: IO[bytes], copy: Path, photos: PhotoFiles, progress: Progress) 
 def _write_photos(
     archive: zipfile.ZipFile, photos: PhotoFiles, named: list[str], progress: Progress
 ) -> Iterator[str]:
-    """Write the photos; yield those that exist and are intact."""
     for done, photo in enumerate(named, start=1):
         try:
             content = photos.read(photo)

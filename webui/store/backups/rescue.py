@@ -104,9 +104,6 @@ def rescue(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent)
     return rescued
 
 
-# ---------------------------------------------------------------- read the damaged file
-
-
 @contextmanager
 def _copy(path: Path, out: Path, rescued: Rescued) -> Iterator[sqlite3.Connection]:
     """Yield a connection to a copy of the database, with its WAL if that belongs to it."""
@@ -158,7 +155,6 @@ def _carry(
     rescued: Rescued,
     progress: Progress,
 ) -> None:
-    """Copy the tables with all rows that can be read."""
     tables = _make_tables(damaged, whole, path)
     whole.execute("BEGIN")
     for done, name in enumerate(tables, start=1):
@@ -177,7 +173,6 @@ def _carry(
 
 
 def _make_tables(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> list[str]:
-    """Create the tables and indexes of the database, empty; return the names of the tables."""
     try:
         found = damaged.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
         tables = {name: sql for kind, name, sql in found if kind == "table" and sql}
@@ -204,7 +199,6 @@ def _make_tables(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: P
 
 
 def _last_row(damaged: sqlite3.Connection, table: str, path: Path) -> int:
-    """Return an upper bound of the row ids of a table."""
     query = f'SELECT max(rowid) FROM "{table}"'  # noqa: S608
     with suppress(sqlite3.DatabaseError):
         return damaged.execute(query).fetchone()[0] or 0
@@ -232,9 +226,6 @@ def _rows(
                 continue
             middle = (low + high) // 2
             ranges += [(middle + 1, high), (low, middle)]
-
-
-# ---------------------------------------------------------------- keep whole matches
 
 
 def _last_steps(damaged: sqlite3.Connection) -> dict[str, int]:

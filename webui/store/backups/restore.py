@@ -230,7 +230,6 @@ def _alone_in(path: Path, *, replace: bool) -> Iterator[sqlite3.Connection | Non
 
 
 def _set_aside(target: sqlite3.Connection, path: Path, photos: PhotoFiles) -> Path | None:
-    """Back up the previous matches beside them; raises CannotRestore."""
     if not target.execute("SELECT count(*) FROM match").fetchone()[0]:
         return None
     kept = path.with_name(f"{path.stem}-before-restore-{datetime.now():%Y%m%d-%H%M%S}.zip")

@@ -193,7 +193,6 @@ class Bucket:
 
 
 def _changed(about: dict[str, Any]) -> float:
-    """Return the modification time of a file, whose key depends on the store."""
     at = about.get("LastModified") or about.get("mtime") or about.get("created") or 0.0
     return at.timestamp() if isinstance(at, datetime) else float(at)
 

@@ -65,7 +65,6 @@ class AskedTable:
             _set(connection, match_id, **values)
 
     def _make(self, match_id: str) -> None:
-        """Ensure that a match has a row."""
         with self._database.reading() as connection:
             if _row(connection, match_id) is not None:
                 return
@@ -75,7 +74,6 @@ class AskedTable:
 
 
 def _row(connection: sa.Connection, match_id: str, *, lock: bool = False) -> AskedRow | None:
-    """Return the row of a match; *lock* locks it until the transaction ends."""
     query = sa.select(ASKED).where(ASKED.c.match == match_id)
     found = connection.execute(query.with_for_update() if lock else query).first()
     if found is None:

@@ -264,7 +264,6 @@ def _phone(connection: sa.Connection, match_id: str, token: str) -> sa.Row[Any] 
 def _came(
     connection: sa.Connection, match_id: str, token: str, device: str, at: str, state: PhoneState
 ) -> int:
-    """Store a phone, replacing the oldest if there are too many; return its number."""
     last = sa.select(sa.func.max(PHONE.c.number)).where(PHONE.c.match == match_id)
     number = (connection.scalar(last) or 0) + 1
     row = {"match": match_id, "number": number, "token": hashed(token), "device": device}

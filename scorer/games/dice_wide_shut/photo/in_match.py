@@ -128,7 +128,6 @@ def _options(dice: Iterable[on_table.Die]) -> list[list[tuple[tuple[Hue, int], f
 
 
 def _rolled(state: State, table: on_table.Table) -> Proposal:
-    """Return the roll on the table."""
     wanted, options = roll_of(len(state.sheets)), _options(table.dice)
     against = compared(state.order[0], state.sheets, table.marks)
     if table.marks and not table.dice:
@@ -150,9 +149,6 @@ def _rolled(state: State, table: on_table.Table) -> Proposal:
         doubts.append(same_again(moves.pool_said(state.rolled)))
     roll_seen = moves.Roll(found[0].meaning)
     return Proposal((roll_seen,), tuple(doubts), against.differences, weighed=True)
-
-
-# ---------------------------------------------------------------- takes and marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +178,6 @@ NOTHING: Interpretation[tuple[Hue, int], HuedDice] = Interpretation((), (), 1.0)
 
 
 def _played(state: State, table: on_table.Table) -> Proposal:
-    """Return the take and the marks."""
     gone = {one.meaning: one for one in _dice_gone(state, table.dice)}
     if table.dice and not gone:
         return Proposal(differences=(not_taken(state, table.dice),))

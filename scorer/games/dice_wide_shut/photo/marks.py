@@ -70,9 +70,6 @@ def cell_of(mark: MarkedCell) -> SheetCell:
     return ("red" if where == "red" else "blue"), row, column
 
 
-# ---------------------------------------------------------------- how likely a sheet is
-
-
 def _looks(signs: str, six: str, column: int) -> tuple[str, ...]:
     """Return how a cell of a row may look in a photo, the proper look first."""
     if column < SIX:
@@ -87,14 +84,12 @@ def _looks_on(sheet: Sheet, mark: MarkedCell) -> tuple[str, ...]:
 
 
 def _likelihood(mark: MarkedCell, looks: tuple[str, ...]) -> float:
-    """Return the likelihood of a cell's reading, given these possible marks."""
     shares = dict(((mark.mark, mark.confidence), *mark.others))
     bold = ODD * shares.get("struck", 0.0) if looks == LOOKS["x"] else 0.0
     return sum(shares.get(look, 0.0) for look in looks) + bold
 
 
 def _row_likelihood(cells: RowCells, signs: str, six: str | None = None) -> float:
-    """Return how likely a row's cells are to look as they do, with these signs and this 6."""
     alone = _likelihood(cells[SIX], _looks(signs, six, SIX)) if six and SIX in cells else 1.0
     numbers = {column: mark for column, mark in cells.items() if column < SIX}
     if signs != SPLIT or not numbers:
@@ -200,9 +195,6 @@ def _torn(cells: RowCells) -> dict[int, float]:
 def _is_torn(cells: RowCells) -> bool:
     """Return True if such a line is likelier than all rows that may be."""
     return max(_torn(cells).values()) > max(_row_likelihood(cells, signs) for signs in ROWS)
-
-
-# ---------------------------------------------------------------- what is asked about
 
 
 MOST_ASKED = 6  # questions about cells of a sheet

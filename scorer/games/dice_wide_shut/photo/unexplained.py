@@ -108,7 +108,6 @@ def _unallowed(taken: Sequence[State], new: Sequence[SheetCell]) -> Message:
 
 
 def _refusal(taken: State, new: Sequence[SheetCell]) -> Illegal | None:
-    """Return why the rules forbid to mark the *new* cells after the take."""
     if taken.due is None:
         return None
     sixes = {half: one.sixes for half, one in taken.sheet.halves()}

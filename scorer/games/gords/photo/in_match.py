@@ -30,9 +30,6 @@ from scorer.settings import House
 from scorer.table import Die, Table
 from scorer.words import colour, either, player, players, spelled
 
-# ---------------------------------------------------------------- what the camera saw
-
-
 MARKERS_OF = {"half_before": 80, "half_after": 120, "own": 160}
 
 
@@ -73,7 +70,6 @@ def observe(state: State, table: Table) -> Proposal:
 
 
 def _seen_bid(state: State, table: Table) -> Proposal:
-    """Return the bid that the one white die on the track shows."""
     track = places(state.house["track"])
     lying = [(i, die, _on_track(die, track)) for i, die in enumerate(table.dice)]
     on_track = [(i, die, space) for i, die, space in lying if space]
@@ -135,7 +131,6 @@ def _no_bid(state: State, on_track: Sequence[tuple[int, Die, str]]) -> Proposal:
 
 
 def _on_track(die: Die, track: Sequence[str]) -> str:
-    """Return the place of a die on the track, or ""."""
     row, column = die.cell or (-1, -1)
     return track[column] if row == 0 and 0 <= column < len(track) else ""
 

@@ -7,7 +7,6 @@ import pytest
 from scorer import Illegal, NotAMove, settle
 from scorer.games import beat_the_odds as bo
 from scorer.games.beat_the_odds import Agree, Decline, Double, Reroll, Roll, StartRoll
-from tests.grids import few
 from tests.oracles import beat_the_odds as slow
 from tests.scorer import positions
 
@@ -16,42 +15,6 @@ BIG_TURN = (Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(4, 4), Double(0),
 
 
 after, refusal = partial(positions.after, bo.ONE), partial(positions.refusal, bo.ONE)
-
-
-def turn_after(*moves, **house):
-    turn = bo.Turn()
-    for move in moves:
-        turn = bo.play(turn, move, HOUSE | house)
-    return turn
-
-
-def test_the_new_pair_counts_fully_and_an_odd_one_is_not_rolled_again():
-    fresh = turn_after(Roll(2, 2), Roll(2, 5), Reroll(5, 2))
-    odd = turn_after(Roll(2, 2), Roll(2, 2), Roll(1, 3), Reroll(1, 5), rights_stack=True)
-
-    assert fresh.rights == 1
-    assert odd.asks == "nothing"
-
-
-def test_a_carried_right_is_its_owners():
-    state = after(Agree(0), Roll(2, 2), Roll(6, 6), right_carries_over=True)
-
-    assert state.seat == 1
-    assert state.turn.rights == 0
-
-
-def test_doubling_again_is_a_house_rule():
-    asking = turn_after(Roll(4, 4), Double(0), Roll(4, 4))
-
-    assert bo.may_double(asking, HOUSE) == (0, 1)
-    assert bo.may_double(asking, HOUSE | {"redouble": False}) == (1,)
-    assert bo.play(asking, Double(0), HOUSE).worth == (32, 8)
-
-
-def test_nobody_may_stop_by_choice():
-    state = after(Agree(0), Roll(2, 4))
-
-    assert {type(move) for move in bo.ONE.legal_moves(state)} == {Roll}
 
 
 @pytest.mark.parametrize(
@@ -70,23 +33,6 @@ def test_the_high_roll_begins_and_only_level_players_roll_again(seats, moves, st
 
     assert state.starter == starter
     assert state.seat == left
-
-
-def test_a_turn_counts_when_it_is_over():
-    state = after(Agree(0), *BIG_TURN[:-1])
-
-    assert bo.ONE.score(state) == (0, 0)
-    assert bo.ONE.score(bo.ONE.apply(state, BIG_TURN[-1])) == (184, 0)
-
-
-@pytest.mark.parametrize(
-    ("rule", "turns_to_come"), [("each_other_once", (0, 1)), ("finish_round", ())]
-)
-def test_after_100_the_others_have_one_more_turn_or_the_round_is_finished(rule, turns_to_come):
-    state = after(Agree(0), Roll(1, 3), Roll(1, 3), *BIG_TURN, seats=3, last_turns=rule)
-
-    assert state.last == turns_to_come
-    assert bo.is_over(state) == (not turns_to_come)
 
 
 def test_the_result_names_the_runner_up():
@@ -109,15 +55,6 @@ def test_a_level_top_is_shared_or_played_off():
     assert bo.ONE.result(again) is None
     assert again.last == (0, 1)
     assert bo.ONE.result(decided).winners == (1,)
-
-
-def test_only_the_level_players_play_off():
-    moves = (Agree(2), *BIG_TURN, *BIG_TURN, Roll(1, 3))
-
-    state = after(*moves, seats=3, tie="playoff")
-
-    assert state.last == (2, 0)
-    assert bo.ONE.to_move(state) == (2,)
 
 
 RIGHT = (Agree(0), Roll(2, 2), Roll(3, 4))
@@ -167,7 +104,7 @@ def test_a_roll_is_doubled_once_where_the_house_says_so():
 
 def test_a_turn_that_has_ended_takes_no_roll():
     with pytest.raises(Illegal, match="1-3 has ended the turn"):
-        bo.play(turn_after(Roll(1, 3)), Roll(1, 2), HOUSE)
+        bo.play(bo.play(bo.Turn(), Roll(1, 3), HOUSE), Roll(1, 2), HOUSE)
 
 
 def test_one_player_cannot_play():
@@ -180,56 +117,26 @@ PAST_100 = (*PAST_100, Double(0), Roll(1, 3))
 
 
 @pytest.mark.parametrize(
-    ("seats", "house", "moves", "at_two", "at_three"),
-    few(
-        [
-            (3, {}, (), (567, 72), (13173, 5478)),
-            (2, {}, (Agree(0),), (422, 1322), (8303, 48036)),
-            (2, {}, (Agree(0), Roll(2, 2), Roll(3, 5)), (273, 1058), (5498, 36214)),
-            (
-                2,
-                {"rights_stack": True, "declined_right": "kept"},
-                (Agree(0), Roll(2, 2), Roll(2, 2), Roll(1, 4)),
-                (130, 304),
-                (1482, 11280),
-            ),
-            (
-                2,
-                {"redouble": False},
-                (Agree(0), Roll(4, 6), Roll(4, 4), Double(0), Roll(4, 4)),
-                (63, 818),
-                (1270, 29012),
-            ),
-            (
-                2,
-                {"right_carries_over": True},
-                (Agree(0), Roll(2, 2), Roll(6, 6), Roll(1, 3)),
-                (230, 8112),
-                (3914, 148608),
-            ),
-            (3, {}, (Agree(0), Roll(1, 3), *PAST_100), (422, 65466), (7274, 1145452)),
-            (
-                3,
-                {"last_turns": "finish_round"},
-                (Agree(0), Roll(1, 3), *PAST_100),
-                (275, 42450),
-                (3564, 554692),
-            ),
-            (
-                2,
-                {"tie": "playoff"},
-                (Agree(0), *PAST_100, *PAST_100[:-1]),
-                (342, 72966),
-                (4966, 1104674),
-            ),
-        ],
-        3,
-    ),
+    ("seats", "house", "moves"),
+    [
+        (3, {}, ()),
+        (2, {"rights_stack": True, "declined_right": "kept"}, (Agree(0), Roll(2, 2), Roll(2, 2))),
+        (2, {}, (Agree(0), Roll(4, 4), Double(0), Roll(4, 4))),
+        (2, {"redouble": False}, (Agree(0), Roll(4, 4), Double(0), Roll(4, 4))),
+        (2, {"right_carries_over": True}, (Agree(0), Roll(2, 2), Roll(6, 6))),
+        (3, {}, (Agree(0), Roll(1, 3), *PAST_100)),
+        (3, {"last_turns": "finish_round"}, (Agree(0), Roll(1, 3), *PAST_100)),
+        (3, {"tie": "playoff"}, (Agree(2), *PAST_100, *PAST_100, Roll(1, 3))),
+    ],
 )
-def test_as_many_ways_to_go_on_as_a_slow_count_finds(seats, house, moves, at_two, at_three):
+def test_a_match_goes_as_by_the_slow_rules(seats, house, moves):
     state = after(*moves, seats=seats, **house)
-    events = [(type(m).__name__, *(getattr(m, f) for f in m.__slots__)) for m in moves]
 
-    assert positions.ways(bo.ONE, state, 3) == at_three
-    assert positions.ways(bo.ONE, state, 2) == at_two
-    assert slow.count(settle(bo.SETTINGS, house), seats, events, 2) == at_two
+    positions.check_a_match(
+        bo.ONE,
+        state,
+        moves,
+        slow.WRITTEN,
+        partial(slow.scores_after, state.house, seats),
+        bo.ONE.score,
+    )

@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
 from scorer.games.dice_wide_shut.sheet import ends, score_sheet
-from scorer.games.dice_wide_shut.state import Half, Sheet
+from scorer.games.dice_wide_shut.state import Sheet
 from tests.grids import few, tries
 from tests.oracles import dice_wide_shut as slow
 from tests.scorer.games.wide_shut import (
     ALIKE,
-    BLANK,
     EXAMPLE,
     HOUSES,
     POOL,
@@ -41,49 +40,11 @@ def test_the_turn_ends_with_a_take_that_can_check_nothing():
     assert (after.order, after.due) == ((1,), None)
 
 
-def test_a_six_of_any_colour_checks_one_of_the_ten_also_beside_a_split_row():
-    split_row = sheet(blue=("xxxxx", *BLANK[:4]))
-    state = table([split_row, Sheet()], "red 6 1 1 blue 1 1 1 purple 1")
-    state = dw.apply(state, Take("red", dice("red 6")))
-
-    after = dw.apply(state, Mark(cells("blue16")))
-
-    assert after.sheets[0].blue == Half(split_row.blue.rows, "x....")
-
-
 def test_a_six_ends_the_turn_when_all_ten_are_used():
     full = sheet(red_sixes="xxkxx", blue_sixes="kkxxx")
     state = table([full, Sheet()], "red 6 1 1 blue 1 1 1 purple 1")
 
     assert dw.apply(state, Take("red", dice("red 6"))).order == (1,)
-
-
-ONE_BLANK = ("..x..", "xx.xx", *["..x.."] * 3)  # one blank 3 in the red half, in row 2
-
-
-def test_a_cell_that_a_six_spares_is_not_checked_by_the_other_die_of_its_number():
-    spared = Mark((), (("red", 1, 3),))
-    state = playing(sheet(red=ONE_BLANK, red_sixes=".x..."), (3, 3))
-
-    assert spared in dw.legal_moves(state)
-    assert dw.apply(state, spared).sheets[0].red == Half(ONE_BLANK, ".k...")
-
-
-@pytest.mark.parametrize(
-    ("colour", "rows", "blank"),
-    [
-        ("red", ("....x", "xx.xx", *["..x.."] * 3), "the 3 in row 1 of the red half"),
-        ("blue", (*BLANK[:2], "xx..x", *BLANK[:2]), "the 3 in column 4 of the blue half"),
-    ],
-)
-def test_a_spent_six_spares_one_cell_and_the_other_die_checks_the_next(colour, rows, blank):
-    row = 1 if colour == "red" else 2
-    sixes = "".join("x" if at == row else "." for at in range(5))
-    marked = sheet(**{colour: rows, f"{colour}_sixes": sixes})
-
-    said, _ = refused(playing(marked, (3, 3), colour), Mark((), ((colour, row, 3),)))
-
-    assert said.startswith("the 3 must be checked")
 
 
 def test_a_six_may_be_spent_when_no_split_threatens_unless_the_table_forbids_it():
@@ -95,18 +56,6 @@ def test_a_six_may_be_spent_when_no_split_threatens_unless_the_table_forbids_it(
         "red half would not be full",
         "DW-A3",
     )
-
-
-def test_a_split_threatens_also_when_the_other_die_fills_the_row():
-    state = playing(
-        sheet(red=("xx.x.", *BLANK[:4]), red_sixes="x...."),
-        (3, 5),
-        six_power_scope="only_to_prevent_split",
-    )
-
-    after = dw.apply(state, Mark(cells("red15"), (("red", 0, 3),)))
-
-    assert after.sheets[0].red.rows[0] == "xx.xx"
 
 
 SHEETS = {

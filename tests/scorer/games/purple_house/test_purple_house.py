@@ -14,8 +14,8 @@ from scorer.games.purple_house import (
     Roll,
     StartRoll,
 )
-from tests.grids import few
 from tests.oracles import purple_house as slow
+from tests.scorer import positions
 from tests.scorer.games.tokens import (
     BLACK_7_1,
     LEVEL,
@@ -25,7 +25,6 @@ from tests.scorer.games.tokens import (
     race,
     swapped,
 )
-from tests.scorer.positions import ways
 
 start, legal_moves, apply, observe = GAME.start, GAME.legal_moves, GAME.apply, GAME.observe
 score, is_over, result, explain = GAME.score, GAME.is_over, GAME.result, GAME.explain
@@ -43,16 +42,6 @@ def test_equal_starting_rolls_are_rolled_again():
 
     assert state == start(2, {})
     assert refused(state, ChooseColour("black")).reason.startswith("roll for the start first")
-
-
-@pytest.mark.parametrize(("house", "black"), [("keep", 0), ("swap", 1), ("choose_again", None)])
-def test_colours_between_rounds(house, black):
-    state = race(LEVEL, colours_between_rounds=house)
-
-    assert state.tables[0].round.black == black
-    if black is None:
-        assert to_move(state) == (0,)  # player 2 starts round 2, so player 1 chooses
-        assert apply(state, ChooseColour("white")).tables[0].round.black == 1
 
 
 def test_a_free_start_is_told_by_the_first_die():
@@ -217,51 +206,6 @@ def test_best_play_agrees_with_the_solved_table_and_its_mirror():
             assert best_margin(False, 5 - first, 5 - second) == margin
 
 
-def spoken(moves):
-    """The moves as the slow generator writes them."""
-    events = []
-    for move in moves:
-        values = [getattr(move, name) for name in move.__slots__ if name != "table"]
-        if isinstance(move, Roll | StartRoll):
-            values = [*values[:-1], *move.pips]
-        events.append((type(move).__name__, *values))
-    return events
-
-
-OPENED = placements(["B1", "W2", "B3", "W6", "--", "--", "--", "--", "--"][:4])
-NEARLY = placements(LEVEL)[:7]
-NEARLY_DONE, ONE_MISSES = (Agree(0, 0), *NEARLY), (Agree(0, 0), *placements(LEVEL)[:8])
-ONE_ROUND, CHOSEN_AGAIN = {"match": "single"}, {"colours_between_rounds": "choose_again"}
-REPLAYED = ONE_ROUND | {"single_round_tie": "replay"}
-
-
-@pytest.mark.parametrize(
-    ("seats", "house", "moves", "depth", "counted"),
-    few(
-        [
-            (2, {}, (), 1, (40, 0)),
-            (2, {}, (StartRoll((2, 5)),), 1, (2, 0)),
-            (2, {}, (Agree(0, 0),), 1, (558, 0)),
-            (2, {}, (Agree(0, 0), *ROLLED, *OPENED), 2, (180, 0)),
-            (2, ONE_ROUND, NEARLY_DONE, 2, (72, 576)),
-            (2, REPLAYED, NEARLY_DONE, 2, (72, 288)),
-            (2, {"colours_between_rounds": "swap"}, ONE_MISSES, 1, (6, 48)),
-            (2, CHOSEN_AGAIN, ONE_MISSES, 2, (12, 96)),
-            (2, {"later_starts": "free"}, (Agree(0, 0), *placements(LEVEL)), 1, (612, 4896)),
-            (2, {"variant": "color_match"}, NEARLY_DONE, 2, (72, 108)),
-            (1, {"solo_start": "other"}, (ChooseColour("black"),), 1, (558, 0)),
-            (1, {}, (ChooseColour("white"), *NEARLY), 2, (72, 288)),
-        ],
-        4,
-    ),
-)
-def test_as_many_ways_to_go_on_as_a_slow_count_finds(seats, house, moves, depth, counted):
-    state = replay(GAME, seats, house, moves)
-
-    assert ways(GAME, state, depth) == counted
-    assert slow.count(settle(SETTINGS, house), seats, spoken(moves), depth) == counted
-
-
 def asked(state):
     return [(one.question, one.move) for one in instead(state)]
 
@@ -295,3 +239,34 @@ def test_each_table_of_a_tournament_is_asked_about_by_itself():
         ("did player 4 start?", Agree(3, 3, 1)),
         ("did player 3 have black?", Agree(2, 2, 1)),
     ]
+
+
+SINGLE = {"match": "single"}
+
+
+@pytest.mark.parametrize(
+    ("seats", "house", "moves"),
+    [
+        (2, {"target": 6}, ()),
+        (2, {"target": 6}, (Agree(0, 0), *ROLLED)),
+        (2, SINGLE, ()),
+        (2, SINGLE | {"single_round_tie": "replay"}, (Agree(0, 0), *placements(LEVEL)[:8])),
+        (2, {"target": 6, "colours_between_rounds": "swap"}, (Agree(0, 0), *placements(LEVEL))),
+        (
+            2,
+            {"target": 6, "colours_between_rounds": "choose_again"},
+            (Agree(0, 0), *placements(LEVEL)),
+        ),
+        (2, {"target": 6, "later_starts": "free"}, (Agree(0, 0), *placements(LEVEL))),
+        (2, {"variant": "color_match", "target": 1}, (Agree(0, 0), *placements(LEVEL)[:3])),
+        (1, {"solo_start": "other"}, ()),
+        (1, {"solo_start": "named"}, ()),
+        (1, {}, (ChooseColour("white"), *placements(LEVEL)[:7])),
+    ],
+)
+def test_a_match_goes_as_by_the_slow_rules(seats, house, moves):
+    def totals(events):
+        return tuple(slow.after(settle(SETTINGS, house), seats, events).totals)
+
+    state = replay(GAME, seats, house, moves)
+    positions.check_a_match(GAME, state, moves, [*slow.written()], totals, score)

@@ -2,14 +2,13 @@
 
 import pytest
 
-from scorer import NotAMove
+from scorer import NotAMove, replay
 from scorer.games.purple_house import GAME, Agree, ChooseColour, Place
 from tests.scorer.games.purple_house.test_purple_house import (
     apply,
     equipment,
     explain,
     is_over,
-    legal_moves,
     refused,
     result,
     score,
@@ -128,41 +127,17 @@ def test_level_totals_share_the_place_or_play_on():
 
 
 @pytest.mark.parametrize(
-    ("tokens", "named", "winners", "why"),
+    ("variant", "tokens", "named", "winners", "why"),
     [
-        (BLACK_7_1, "black", (0,), "black has 7 points against 1: you did it"),
-        (BLACK_7_1, "white", (), "white has 1 point against 7: black has more"),
-        (LEVEL, "white", (), "white has 4 points against 4: level is not enough"),
+        ("base", BLACK_7_1, "black", (0,), "black has 7 points against 1: you did it"),
+        ("base", BLACK_7_1, "white", (), "white has 1 point against 7: black has more"),
+        ("base", LEVEL, "white", (), "white has 4 points against 4: level is not enough"),
+        ("harder", BLACK_7_1, "white", (0,), "white has 1 point against 7: you did it"),
+        ("harder", BLACK_7_1, "black", (), "black has 7 points against 1: white has fewer"),
+        ("harder", LEVEL, "white", (), "white has 4 points against 4: level is not enough"),
     ],
 )
-def test_solo(tokens, named, winners, why):
-    check_solo({}, tokens, named, winners, why)
-
-
-@pytest.mark.parametrize(
-    ("tokens", "named", "winners", "why"),
-    [
-        (BLACK_7_1, "white", (0,), "white has 1 point against 7: you did it"),
-        (BLACK_7_1, "black", (), "black has 7 points against 1: white has fewer"),
-        (LEVEL, "white", (), "white has 4 points against 4: level is not enough"),
-    ],
-)
-def test_solo_the_fewest_points_succeed_in_the_harder_game(tokens, named, winners, why):
-    check_solo({"variant": "harder"}, tokens, named, winners, why)
-
-
-def check_solo(house, tokens, named, winners, why):
-    state = apply(start(1, house), ChooseColour(named))
-    for move in placements(tokens):
-        state = apply(state, move)
+def test_solo(variant, tokens, named, winners, why):
+    state = replay(GAME, 1, {"variant": variant}, [ChooseColour(named), *placements(tokens)])
 
     assert (result(state).winners, result(state).why) == (winners, why)
-
-
-@pytest.mark.parametrize(
-    ("house", "first"), [("free", {"black", "white"}), ("named", {"white"}), ("other", {"black"})]
-)
-def test_solo_start(house, first):
-    state = apply(start(1, {"solo_start": house}), ChooseColour("white"))
-
-    assert {m.colour for m in legal_moves(state) if isinstance(m, Place)} == first
