@@ -7,6 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.conftest import AGREE, board_moves, place
+from tests.grids import every_value
 from webui.errors import RateLimited
 from webui.http.guests import Limit
 
@@ -47,12 +48,8 @@ def test_settings_that_matter_are_told_with_values_outside_their_choices(new_mat
         ({"names": ["Ada", "Ada"]}, "Two players are called Ada"),
         ({"names": []}, "is for 1 to 64 players, not 0"),
         ({"names": "Ada"}, "names: expected a list"),
-        ({"names": [None, "Ben"]}, "names: expected a text"),
         ({"settings": {"cheat": True}}, "there is no setting cheat"),
-        ({"settings": {"variant": "hardest"}}, "variant is one of base, harder"),
         ({"settings": {"tournament_rounds": 10**400}}, "whole number from 1 to 50"),
-        ({"settings": {"tournament_rounds": True}}, "whole number from 1 to 50"),
-        ({"settings": {"color_match_misere": 1}}, "color_match_misere is one of"),
         ({"settings": []}, "settings: expected an object"),
         ({"opening": [{"move": "Cheat"}]}, "has the moves"),
         ({"opening": [7]}, "a move is an object"),
@@ -125,8 +122,7 @@ BODIES = {
 }
 
 
-@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES.keys())
-@pytest.mark.parametrize("what", ["moves", "undo", "proposals"])
+@every_value(body=[*BODIES.values()], what=["moves", "undo", "proposals"])
 def test_a_body_that_is_no_request_is_refused_in_a_sentence(client, match, what, body):
     path = f"/api/matches/{match['id']}/{what}"
 
@@ -174,19 +170,10 @@ def test_a_step_answers_with_the_new_state(post):
         ({"after": 10**40}, 409, "Stale"),
         ({"moves": []}, 400, "NotAMove"),
         ({"moves": {}}, 400, "NotAMove"),
-        ({"moves": None}, 400, "NotAMove"),
         ({"moves": [None]}, 400, "NotAMove"),
-        ({"moves": [{"move": "Place"}]}, 400, "NotAMove"),
-        ({"moves": [{**AGREE, "extra": 1}]}, 400, "NotAMove"),
-        ({"moves": [place(0, 0, "red", 1)]}, 400, "NotAMove"),
-        ({"moves": [place(0, 0, "black", "1")]}, 400, "NotAMove"),
-        ({"moves": [place(0, 0, "black", 7)]}, 422, "Illegal"),
         ({"moves": [place(0, 0, "black", 10**40)]}, 422, "Illegal"),
-        ({"moves": [place(-1, 0, "black", 1)]}, 422, "Illegal"),
         ({"moves": [*board_moves()[:8], place(0, 0, "black", 2)]}, 422, "Illegal"),
-        ({"moves": board_moves() * 100}, 422, "Illegal"),
         ({"by": 2}, 400, "NotAMove"),
-        ({"by": -1}, 400, "NotAMove"),
         ({"sighting": "0" * 24}, 404, "Unknown"),
     ],
 )

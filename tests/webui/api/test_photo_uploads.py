@@ -1,6 +1,5 @@
 """Photos, parts of photos and tapped dice that a phone sends: what is proposed, refused, kept."""
 
-import struct
 from dataclasses import replace
 from io import BytesIO
 
@@ -69,29 +68,6 @@ def test_what_is_no_photo_is_refused_and_not_kept(client, match, services, photo
     assert words in told(answer)[1]
     assert rows(services)[2] == 0
     assert list(services.store.photos.iterdir()) == []
-
-
-def test_a_photo_without_dice_is_read_and_says_so(client, match):
-    answer = upload(client, match, picture(640, 480))
-
-    assert answer.status_code == 201
-    body = answer.json
-    assert (body["width"], body["height"]) == (640, 480)
-    assert body["proposal"]["moves"] == []
-    assert body["proposal"]["doubts"] or body["proposal"]["differences"]
-
-
-def test_where_and_with_what_a_photo_was_taken_is_forgotten(client, match):
-    exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\0\0\0\0\0 secret place"
-    photo = picture(640, 480)
-    photo = photo[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + photo[2:]
-
-    answer = upload(client, match, photo).json
-
-    assert b"secret place" in photo
-    with client.get(answer["photo"]) as kept:
-        assert kept.data.startswith(b"\xff\xd8")
-        assert b"secret place" not in kept.data
 
 
 @pytest.mark.parametrize(

@@ -110,15 +110,6 @@ def test_among_so_many_the_one_that_fell_silent_makes_room(camera, shown, servic
     assert camera.frame().status_code == 404
 
 
-def test_a_roll_after_a_gap_may_be_the_second_and_is_asked(camera):
-    camera.frame(time=5000.0)
-    roll = watched("thrown", sight(4, 5))
-    camera.frame(roll, time=5012.0)
-
-    assert camera.steps == []
-    assert "saw nothing for 12 s" in camera.tally
-
-
 def test_a_page_that_is_loaded_anew_goes_on_where_it_was(camera):
     camera.frame()
 

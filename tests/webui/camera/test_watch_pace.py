@@ -42,25 +42,31 @@ def roll(*values, at=0.0):
     return watched("thrown", sight(*values, at=at))
 
 
-def test_a_slow_start_of_the_readers_asks_nothing(camera, shown):
-    """A page sends its next frame once the last is answered: for 6 s it had no chance to."""
-    shown.takes_s = 6.0
-    camera.frame(watched(waiting="moving"), time=1.0)
-    shown.takes_s = 0.1
-    camera.frame(watched(waiting="moving"), time=7.1)
-    camera.frame(roll(4, 5), time=7.3)
-
-    assert camera.steps == ["4-5"]
-    assert "saw nothing" not in camera.tally
+MOVING, LAY, SAME, ROLL = "moving", "", "unchanged", "roll"
 
 
-def test_a_camera_that_saw_nothing_for_longer_than_we_took_is_asked_about(camera, shown):
-    shown.takes_s = 6.0
-    camera.frame(watched(waiting="moving"), time=1.0)
-    camera.frame(roll(4, 5), time=12.0)
+@pytest.mark.parametrize(
+    ("seen", "silence"),
+    [
+        # A page sends its next frame once the last is answered: for 6 s it had no chance to.
+        ([(1.0, MOVING, 6.0), (7.1, MOVING, 0.1), (7.3, ROLL, 0.1)], None),
+        ([(1.0, MOVING, 6.0), (12.0, ROLL, 6.0)], 5),  # for longer than we took
+        ([(1.0, MOVING, 0.0), (1.1, MOVING, 3.0), (4.2, ROLL, 3.0)], 3),  # read slowly
+        ([(2.0, LAY, 0.0), (8.0, SAME, 0.0), (8.5, ROLL, 0.0)], 6),  # a page compared nothing
+        ([(1.0, MOVING, 0.0), (2.0, LAY, 0.0), ("9.0&since=8.9", ROLL, 0.0)], None),  # it did
+    ],
+)
+def test_a_time_in_which_nothing_was_seen_is_asked_about(camera, shown, seen, silence):
+    for time, what, takes_s in seen:
+        shown.takes_s = takes_s
+        if what == SAME:
+            camera.unchanged(time)
+        else:
+            camera.frame(roll(4, 5) if what == ROLL else watched(waiting=what), time=time)
 
-    assert camera.steps == []
-    assert "saw nothing for 5 s" in camera.tally
+    assert camera.steps == ([] if silence else ["4-5"])
+    assert ("saw nothing" in camera.tally) == bool(silence)
+    assert not silence or f"saw nothing for {silence} s" in camera.tally
 
 
 def test_what_has_not_changed_is_no_silence_and_is_not_looked_at(camera, shown):
@@ -76,26 +82,6 @@ def test_what_has_not_changed_is_no_silence_and_is_not_looked_at(camera, shown):
     assert "saw nothing" not in camera.tally
 
 
-def test_a_page_that_did_not_compare_for_long_is_asked_about(camera):
-    camera.frame(watched(), time=2.0)
-    camera.unchanged(8.0)
-    camera.frame(roll(4, 5), time=8.5)
-
-    assert camera.steps == []
-    assert "saw nothing for 6 s" in camera.tally
-
-
-def test_a_page_that_compares_its_pictures_says_since_when_it_has_not_looked(camera):
-    camera.frame(watched(waiting="moving"), time=1.0)
-    camera.frame(watched(), time=2.0)
-    path = f"{camera.path}/watch/{camera.watch}/frames?time=9.0&since=8.9"
-    camera.shown.next = roll(4, 5)
-    camera.client.post(path, data=b"jpeg", content_type="image/jpeg")
-
-    assert camera.steps == ["4-5"]
-    assert "saw nothing" not in camera.tally
-
-
 def test_a_page_that_compares_its_pictures_leaves_no_gap_before_a_hand_comes(
     camera, shown, monkeypatch
 ):
@@ -107,16 +93,6 @@ def test_a_page_that_compares_its_pictures_leaves_no_gap_before_a_hand_comes(
     camera.frame(time=7.2)
 
     assert unseen == [0.0, pytest.approx(0.2)]
-
-
-def test_frames_that_are_read_slowly_leave_gaps_that_are_asked_about(camera, shown):
-    camera.frame(watched(waiting="moving"), time=1.0)
-    shown.takes_s = 3.0
-    camera.frame(watched(waiting="moving"), time=1.1)
-    camera.frame(roll(4, 5), time=4.2)
-
-    assert camera.steps == []
-    assert "saw nothing for 3 s" in camera.tally
 
 
 def test_a_slow_camera_says_for_how_long_dice_must_lie(camera):

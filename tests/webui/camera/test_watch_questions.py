@@ -90,15 +90,6 @@ def test_a_hand_that_reaches_in_does_not_answer(table, kind, thrown, dice, asked
     assert asked in camera.tally
 
 
-def test_a_better_look_answers_with_what_the_die_may_have_shown(table):
-    camera = table.camera()
-    table.see(camera, "thrown", 4, 5, doubtful=True)
-
-    table.see(camera, "again", 4, 3)
-
-    assert camera.steps == ["3-4"]
-
-
 LOOKS = st.tuples(
     st.sampled_from(get_args(FrameKind)),
     st.sampled_from([(4, 5), (4, 3), (4, 6), (5,), (4, 5, 6)]),

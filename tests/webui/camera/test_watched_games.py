@@ -7,65 +7,37 @@ too; nothing was tuned on them. Its README has the commands.
 import json
 from functools import partial
 
-import cv2
 import pytest
 
 from models.measure.watch.watch import cameras
 from tests import FIXTURES
 from tests.bench.watched_games import send_some
+from tests.conftest import AGREE
 from tests.grids import few
-from tests.webui.camera.watched_film import counts, frame, watched
+from tests.webui.camera.watched_film import FilmCamera, counts, served, watched
 
 FILMS = FIXTURES / "watched"
 # Steps about which people are asked, at most; whose tile is whose shows on no picture.
 ASKED = {"pig-8": 0, "gords-6": 1, "dice_wide_shut-1": 1, "even_at_odds-1": 1}
 BOARDS = FIXTURES / "boards"
 RACE = json.loads((BOARDS / "race.json").read_text())
-FRAME_S = 0.25
 LIE_S, BARE_S = 1.25, 0.5
 
 
-@pytest.fixture
-def client(make_app):
-    return make_app().test_client()
-
-
-class GameCamera:
-    """A camera above the table of one match, on which pictures are laid one after the other."""
-
-    def __init__(self, client, game, opening):
-        made = {"game": game, "names": ["Ada", "Ben"], "opening": opening}
-        self.client, self.now_s = client, 0.0
-        cv2.setRNGSeed(1)
-        self.match = f"/api/matches/{client.post('/api/matches', json=made).json['id']}"
-        self.watch = client.post(f"{self.match}/watch", json={}).json["watch"]
-
-    def see(self, file, seconds):
-        """Watch what a picture shows for some seconds; return the last answer."""
-        picture = cv2.imread(str(BOARDS / file))
-        for _ in range(round(seconds / FRAME_S)):
-            path = f"{self.match}/watch/{self.watch}/frames?time={self.now_s:.3f}"
-            sent = {"data": frame(picture), "content_type": "image/jpeg"}
-            answer = self.client.post(path, **sent).json
-            self.now_s += FRAME_S
-        return answer
-
-    @property
-    def score(self):
-        return list(self.client.get(self.match).json["score"])
-
-
 @pytest.mark.release
-def test_a_purple_house_race_is_counted_round_by_round_without_a_tap(client):
-    camera = GameCamera(client, "purple_house", [{"move": "Agree", "starter": 0, "black": 0}])
+def test_a_purple_house_race_is_counted_round_by_round_without_a_tap(tmp_path):
+    with served(tmp_path) as app:
+        camera = FilmCamera(app, BOARDS, {"game": "purple_house", "players": 2, "settings": {}})
+        camera.enter([AGREE])
 
-    for played in RACE["rounds"][:2]:
-        camera.see("empty.jpg", BARE_S)
-        answer = camera.see(played["file"], LIE_S)
+        for played in RACE["rounds"][:2]:
+            camera.show({"file": "empty.jpg", "seconds": BARE_S})
+            camera.show({"file": played["file"], "seconds": LIE_S})
 
-        total = played["total"]
-        assert camera.score == [total["black"], total["white"]]
-        assert answer["waiting"] == ""
+            total = played["total"]
+            view = camera.client.get(camera.path).json
+            assert view["score"] == [total["black"], total["white"]]
+            assert camera.says["waiting"] == ""
 
 
 @pytest.mark.parametrize("name", few(ASKED))

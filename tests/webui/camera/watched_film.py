@@ -99,16 +99,16 @@ class FilmCamera:
     def step(self, scene):
         """Show a step; yield what was invented on the way, and what became of it."""
         if scene["said"]:
-            self._enter(scene["said"])
+            self.enter(scene["said"])
         *before, last = scene["pictures"]
         for picture in before:
-            self._show(picture)
+            self.show(picture)
         early = scene["shown"] and self._now().state == self._after(scene["shown"])  # all is done
         if self._asked() is not None:
             yield FilmStep("in_vain", self._put_right([]))
         elif self._now().seq != self.seq and not early:
             yield FilmStep("invented", self._put_right([]))
-        self._show(last)
+        self.show(last)
         if scene["shown"] or self._asked() is not None or self._now().seq != self.seq:
             yield self._became(scene["shown"])
 
@@ -151,7 +151,7 @@ class FilmCamera:
             self.client.post(f"{self.path}/undo", json={"after": match.seq})
         self.seq = self._now().seq
         if shown:
-            self._enter(shown)
+            self.enter(shown)
         return said
 
     def _asked(self):
@@ -160,7 +160,8 @@ class FilmCamera:
     def _now(self):
         return matches.load(self.services.store, self.match)
 
-    def _enter(self, moves):
+    def enter(self, moves):
+        """Enter moves as people do on the page."""
         sent = {"after": self._now().seq, "moves": moves}
         answer = self.client.post(f"{self.path}/moves", json=sent)
         assert answer.status_code == 201, answer.json
@@ -168,7 +169,8 @@ class FilmCamera:
 
     # ------------------------------------------------------------ frames
 
-    def _show(self, shot):
+    def show(self, shot):
+        """Lay a picture before the camera for so long."""
         picture = cv2.imread(str(self.film / shot["file"]))
         for _ in range(round(shot["seconds"] / FRAME_S)):
             self.sending(self, frame(picture))

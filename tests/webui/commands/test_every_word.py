@@ -8,11 +8,13 @@ from functools import cache
 import pytest
 
 from scorer.games import GAMES
+from scorer.messages import ENGLISH
 from tests import ROOT
 from tests.grids import few
 from tests.webui.third_language import LANGUAGE, OURS, untranslated
 from webui import cli
 from webui.commands import COMMANDS
+from webui.languages import language
 
 FIXTURES = ROOT / "fixtures"
 BOARDS, FILMS = FIXTURES / "boards", FIXTURES / "videos"
@@ -47,6 +49,7 @@ def run(capsys, *argv):
         code = cli.main([*argv, *THIRD])
     except SystemExit as end:
         code = end.code
+    assert language() == ENGLISH  # of who comes next
     output = "".join(capsys.readouterr())
     plain = re.sub(r"\S*[/\\]\S+|\b(mat|sheet|track|grid):\S+", "", output)
     left = untranslated(plain, OURS | TYPED | options(argv[0]) | words(argv))

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from scorer.messages import ENGLISH
 from tests import ROOT
 from tests.grids import few
 from vision import BoardReading, Face, Reading, TileReading, load, read
@@ -19,12 +18,11 @@ from vision.assemble import HALVES
 from vision.quad import Quad
 from vision.warnings import GUESSED
 from webui import cli
-from webui.commands import COMMANDS, plain
+from webui.commands import plain
 from webui.commands.language import chosen
 from webui.commands.plain import in_reading_order, lines
 from webui.eyes import printed_boards
 from webui.eyes.table import doubts
-from webui.languages import language
 
 
 def square(x, y, width=40, height=40):
@@ -164,45 +162,12 @@ def test_what_was_typed_comes_before_what_the_system_speaks(argv, environ, spoke
     assert chosen(("rules", *argv), environ) == spoken
 
 
-def test_rules_are_said_in_the_language(capsys, monkeypatch):
-    assert cli.main(["rules", "PH-4", *GERMAN]) == 0
-    assert capsys.readouterr().out.startswith("PH-4 Würfel legen. Abwechselnd legt jeder")
-    assert cli.main(["rules", "nothing", *GERMAN]) == 1
-    assert capsys.readouterr().err.startswith("Es gibt keine Regel und kein Spiel 'nothing'.")
-    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-    assert cli.main(["rules", "dice_wide_shut"]) == 0
-    chapter = capsys.readouterr().out
-    assert "**DW-2a Wer beginnt.**" in chapter
-    assert "### Wo Tische sich unterscheiden" in chapter
-    assert language() == ENGLISH
-
-
-def test_a_photo_is_read_and_scored_in_the_language(capsys):
-    assert cli.main(["read", PHOTO, *GERMAN]) == 0
-    assert "9 Würfel, 0 Steine" in capsys.readouterr().out
-    assert cli.main(["score", "purple_house", PHOTO, *GERMAN]) == 0
-    said = capsys.readouterr().out
-    assert "zusammen: Spieler 1 hat 4, Spieler 2 hat 4" in said
-    assert "zeigt ein Foto allein nicht: wer welche Farbe hatte" in said
-    assert cli.main(["score", "gords", PHOTO, *GERMAN]) == 1
-    assert "So setzt du es: --set 'bid=4 sixes'." in capsys.readouterr().err
-
-
 def test_players_without_names_are_called_in_the_language(capsys, monkeypatch, tmp_path):
     where = ("--database", str(tmp_path / "ours.sqlite"))
     for opponent, called in (((), "Spieler 2"), (("--opponent", "coach"), "Coach")):
         monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
         assert cli.main(["play", "pig", *where, *opponent, *GERMAN]) == 0
         assert f"Spieler 1 0, {called} 0" in capsys.readouterr().out
-
-
-def test_the_list_of_commands_and_wrong_usage_are_said_in_the_language(capsys):
-    with pytest.raises(SystemExit):
-        cli.main(["--help", *GERMAN])
-    assert all(command.help not in capsys.readouterr().out for command in COMMANDS.values())
-    with pytest.raises(SystemExit):
-        cli.main(["score", *GERMAN])
-    assert "Fehler: diese Angaben fehlen: GAME, PHOTO" in capsys.readouterr().err
 
 
 DEMO = ROOT / "webui" / "static" / "samples" / "purple_house.jpg"

@@ -90,20 +90,18 @@ def test_the_command_tells_each_photo_then_the_tally_and_writes_a_recording(
     assert read(out).scores[-1] == (5, 3)
 
 
-def test_a_match_that_could_not_be_gone_on_with_is_not_begun(fakes, command, capsys):
-    photo = str(fakes.photo("a.jpg", Table((Die(3, "red"),))))
-
+@pytest.mark.parametrize(
+    ("argv", "why"),
+    [
+        (("pig", "--set", "coach_plays=4"), "The coach cannot play for player 4: there are 2."),
+        (("even_at_odds", "--players", "3"), "if you want that, say how many rounds"),
+    ],
+)
+def test_a_match_that_could_not_be_gone_on_with_is_not_begun(command, capsys, argv, why):
     with pytest.raises(SystemExit):
-        command("pig", "--set", "coach_plays=4", photo)
+        command(*argv, "photo.jpg")
 
-    assert "The coach cannot play for player 4: there are 2." in capsys.readouterr().err
-
-
-def test_no_tournament_is_begun_that_nobody_asked_for(fakes, command, capsys):
-    with pytest.raises(SystemExit):
-        command("even_at_odds", "--players", "3", "photo.jpg")
-
-    assert "if you want that, say how many rounds" in capsys.readouterr().err
+    assert why in capsys.readouterr().err
 
 
 def test_json_is_one_object_a_photo_and_nothing_else(fakes, command):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.conftest import AGREE, BOARD, COLOURS, board_moves, place, send_photo
+from tests.conftest import AGREE, BOARD, COLOURS, board_moves, place
 from tests.matches import play
 
 BEN = {**AGREE, "starter": 1}  # who has white
@@ -32,14 +32,6 @@ def test_a_board_that_the_other_one_started_asks_whether_they_did(post):
         ("did Ben start?", 1, BEN),
         ("did Ben have black?", 1, {**AGREE, "black": 1}),
     ]
-
-
-def test_a_photo_asks_too(client, match, eyes):
-    eyes.show(*WHITE_FIRST)
-
-    answer = send_photo(client, match["id"]).json
-
-    assert answer["proposal"]["questions"][0]["question"] == "did Ben start?"
 
 
 def test_a_board_that_nothing_explains_asks_nothing(post):

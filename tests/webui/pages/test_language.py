@@ -100,13 +100,6 @@ def test_what_is_not_there_is_told_in_the_language(client, address, says):
     assert says in client.get(address, headers=GERMAN).text
 
 
-def test_what_was_stored_is_told_in_the_language_of_who_reads_it(client, place):
-    client.post(f"{place}/move", data={"after": 0, "move": '{"move": "Roll", "pips": 4}'})
-
-    assert "Ana rolls 4" in client.get(f"{place}/history").text
-    assert "Ana würfelt 4" in client.get(f"{place}/history", headers=GERMAN).text
-
-
 @pytest.mark.browser
 def test_a_german_phone_and_an_english_one_share_a_match_each_in_its_language(opened, server):
     english = opened(server.match("pig", "Ana", "Ben", target=20)["url"], locale="en-GB")

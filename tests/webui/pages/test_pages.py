@@ -206,7 +206,13 @@ def test_a_match_under_older_rules_shows_its_history_and_offers_no_moves(
     assert "Take back" not in page
 
 
-@pytest.mark.parametrize("path", ["/m/nobody", "/m/nobody/step/1", "/m/nobody/undo", "/nowhere"])
+OF_A_MATCH = ("", "/step/1", "/undo", "/rules")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*(f"/m/nobody{part}" for part in OF_A_MATCH), "/nowhere", "/rules/chess", "/rules/pig/PH-4"],
+)
 def test_what_is_not_here_is_told_on_a_page(client, path):
     answer = client.get(path)
 

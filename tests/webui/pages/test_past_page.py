@@ -172,12 +172,6 @@ def test_a_match_of_rules_that_are_not_here_is_listed(client, services):
     assert "played by other rules" in client.get("/matches").text
 
 
-def test_a_deleted_match_is_listed_no_more(client, evenings):
-    client.post(f"/m/{evenings['Eve']}/delete")
-
-    assert listed(client) == [evenings["Cyd"], evenings["Jürgen"]]
-
-
 IMAGES = {"Accept": "image/avif,image/webp,image/*,*/*;q=0.8"}
 
 

@@ -300,28 +300,6 @@ def test_to_play_on_is_offered_where_the_game_can_go_on_from_what_lies_there(
     assert (sent(client, match, **form)[0] < 400) == offered
 
 
-def test_a_client_is_told_what_cannot_be_and_nothing_is_stored(client, new_match):
-    """Leaving twice, and an override once it is over."""
-    match = new_match(game="farkle", names=["Ana", "Ben", "Cleo"], opening=[])
-    at = f"/api/matches/{match['id']}/moves"
-    lying = {"dice": [{"value": 1, "colour": "white"}] * 5}
-    step = {"move": "PlayOn", "table": lying, "rule": "FK-2", "confirmed": 0}
-    leave = {"move": "LeaveTable", "seat": 2}
-    assert client.post(at, json={"after": 0, "moves": [leave]}).status_code == 201
-    answer = client.post(at, json={"after": 1, "moves": [leave]})
-    assert "Cleo has left already" in answer.json["error"]["sentence"]
-    assert client.post(at, json={"after": 1, "moves": [{"move": "EndMatch"}]}).status_code == 201
-
-    answer = client.post(at, json={"after": 2, "moves": [step]})
-    assert (answer.status_code, answer.json["error"]["kind"]) == (422, "Illegal")
-    assert answer.json["error"]["sentence"] == "the match is over"
-    table = json.dumps({"after": 2, "dice": lying["dice"]})
-    status, page = sent(client, match, do="play_on", table=table)
-    assert (status, "the match is over" in page.casefold()) == (422, True)
-
-    assert state_of(client, match)["seq"] == 2
-
-
 def test_names_mixed_up_and_chairs_changed_are_two_things(client, new_match):
     match = new_match(game="pig", names=["Ana", "Ben", "Cleo"], opening=SIXES)
     page = client.get(f"/m/{match['id']}/players").text

@@ -1,14 +1,12 @@
 """A match saved as a file and opened again, and files that are none."""
 
 import io
-import json
 from html import unescape
 
 import pytest
 
 from scorer import recording
 from scorer.games import GAMES
-from tests.conftest import board_moves
 from tests.grids import few
 from tests.tools.record import FOLDER
 
@@ -49,25 +47,6 @@ def test_each_move_of_a_recording_can_be_taken_back(client):
     assert match["seq"] == len((FOLDER / "pig.jsonl").read_text("utf-8").splitlines()) - 1
     assert undone["score"] == match["history"][-2]["score"]
     assert match["names"] == ["Player 1", "Player 2"]  # it is from before names were kept
-
-
-def test_the_names_travel_with_a_recording(client, new_match):
-    made = new_match(names=["Ada <3", "Zoë"])
-    saved = client.get(f"/m/{made['id']}/recording.jsonl").data
-
-    opened = send(client, saved).location
-
-    assert client.get(f"/api{opened.replace('/m/', '/matches/')}").json["names"] == made["names"]
-
-
-def test_what_was_taken_back_is_not_in_the_recording(client, match, post):
-    post("moves", {"after": 1, "moves": board_moves()})
-    post("undo", {"after": 2})
-
-    lines = client.get(f"/m/{match['id']}/recording.jsonl").text.splitlines()
-
-    assert len(lines) == 2
-    assert json.loads(lines[1])["move"]["move"] == "Agree"
 
 
 PIG = b'{"game": "pig", "version": 1, "seats": 2'

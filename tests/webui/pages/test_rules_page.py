@@ -64,11 +64,6 @@ def test_a_rule_by_itself_is_that_rule_alone_with_what_was_agreed_on(client, new
     assert "Play another round" not in part  # nobody chose that here
 
 
-@pytest.mark.parametrize("address", ["/rules/chess", "/rules/pig/PH-4", "/m/none/rules"])
-def test_rules_that_there_are_not_are_not_found(client, address):
-    assert client.get(address).status_code == 404
-
-
 def test_the_reasons_of_a_score_lead_to_their_rules(client, new_match):
     match = new_match(opening=[AGREE, *board_moves()])
     page = client.get(f"/m/{match['id']}").text

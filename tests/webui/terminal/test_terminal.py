@@ -196,24 +196,6 @@ def test_what_lies_on_the_table_is_drawn(type_in, game):
     assert drawn in said
 
 
-# The others may take thousands of moves.
-SHORT = {"pig": {"target": 10}, "purple_house": {"match": "single"}, "beat_the_odds": {}}
-
-
-@pytest.mark.parametrize("name", SHORT)
-def test_a_game_is_played_by_typing_and_ends_after_the_win(store, name):
-    chance, game = random.Random(11), GAMES[name]
-    session, _ = session_of(store, name, settings=SHORT[name])
-    for made in range(1, 301):
-        goes_on = session.take(a_move(session, chance))
-        assert session.match.seq == made
-        assert goes_on != game.is_over(session.state)
-        if not goes_on:
-            break
-
-    assert game.is_over(session.state)
-
-
 def a_move(session, chance):
     """Return a move in words, a roll of many dice as it lies, or a number where one is due."""
     if session.game.typed(session.state):
@@ -284,10 +266,3 @@ def heard(terminal, words):
         assert ready, said
         said += os.read(terminal, 65536)
     return said
-
-
-def test_why_lists_the_points_of_the_tally_and_none_that_only_an_end_would_cost(typed):
-    said = typed("Ada starts", "why", game="dice_wide_shut", names=("Ada", "Bo"))
-
-    assert "Ada 0, Bo 0 (if the game ended now: −5 for each of 10 empty columns)" in said
-    assert "Ada −5" not in said
