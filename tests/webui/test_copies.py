@@ -27,6 +27,9 @@ def test_on_another_phone_all_matches_of_a_copy_are_there_and_its_own(tmp_path):
     with old.get("/copy.zip") as saved:
         copy = BytesIO(saved.data)
 
+    refused = new.post("/copy", data={"copy": (BytesIO(b"notes"), "notes.zip")})
+    assert refused.status_code == 400
+    assert "Nothing was changed" in refused.text
     new.post("/copy", data={"copy": (copy, "pipsight.zip")})
 
     again = browser_in(tmp_path / "new")  # the shell starts it anew, and keeps the cookies
@@ -34,21 +37,6 @@ def test_on_another_phone_all_matches_of_a_copy_are_there_and_its_own(tmp_path):
     listed = again.get("/matches").text
     assert (listed.count('id="m-'), listed.count("Delete the match")) == (2, 2)
     assert f'id="m-{match}"' in listed
-
-
-def test_what_is_no_copy_is_refused_and_the_match_goes_on(tmp_path):
-    phone = browser_in(tmp_path)
-
-    refused = phone.post("/copy", data={"copy": (BytesIO(b"notes"), "notes.zip")})
-    made = phone.post("/api/matches", json=PIG)
-
-    assert (refused.status_code, made.status_code) == (400, 201)
-    assert "Nothing was changed" in refused.text
-
-
-def test_where_there_is_no_server_no_page_sends_people_to_who_runs_it(tmp_path):
-    phone = browser_in(tmp_path)
-
-    pages = [phone.get(page).text for page in ("/matches", "/players")]
-
-    assert not any("Whoever runs the server" in page for page in pages)
+    assert again.post("/api/matches", json=PIG).status_code == 201
+    pages = listed + again.get("/players").text
+    assert "Whoever runs the server" not in pages  # nobody does

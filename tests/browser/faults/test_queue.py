@@ -145,64 +145,46 @@ def stored(answer):
     return answer.request.method == "POST" and answer.status == 201
 
 
-def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(opened, tmp_path):
+TWO, THREE = ("Ada rolls 5", "Ada holds 4"), ("Ada rolls 5",) * 3
+
+
+@pytest.mark.parametrize(
+    ("taps", "decided", "score", "steps"),
+    [
+        (TWO, ["Drop it", "Count it now"], "6", 3),
+        pytest.param(TWO, ["Count it now"], "11", 4, marks=pytest.mark.release),  # with the rest
+        (THREE, ["Drop all 3"], "0", 2),
+    ],
+    ids=["one by one", "the rest along", "all at once"],
+)
+def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(
+    opened, tmp_path, taps, decided, score, steps
+):
     match, page, port = left_alone(opened, tmp_path)
-    tap(page, "Ada rolls 5")
-    expect(page.locator("#waiting")).to_contain_text("Ada rolls 5")
-    tap(page, "Ada holds 4")
-    expect(page.locator("#waiting .said")).to_have_count(2)
-    page.goto("about:blank")
-
-    with serving(tmp_path, eyes(), port) as again:
-        overtaken(match, page, again)
-
-        asked = page.locator("#undecided li")
-        expect(asked).to_have_count(2)
-        expect(asked.nth(0)).to_contain_text("“Ada rolls 5” was not counted. Another phone")
-        expect(asked.nth(1)).to_contain_text("The step before it was not counted.")
-        page.reload()
-        expect(asked).to_have_count(2)  # until it is decided
-        asked.nth(0).get_by_role("button", name="Drop it").click()
-        expect(asked).to_have_count(1)
-        asked.nth(0).get_by_role("button", name="Count it now").click()
-        expect(page.locator("#undecided")).to_be_hidden()
-        expect(page.locator('[data-score="0"]')).to_have_text("6")
-        expect(page.locator(".history > li")).to_have_count(3)
-
-
-def test_many_refused_steps_are_dropped_with_one_tap(opened, tmp_path):
-    match, page, port = left_alone(opened, tmp_path)
-    for number in (1, 2, 3):
-        tap(page, "Ada rolls 5")
+    for number, words in enumerate(taps, start=1):
+        tap(page, words)
         expect(page.locator("#waiting .said")).to_have_count(number)
     page.goto("about:blank")
 
     with serving(tmp_path, eyes(), port) as again:
         overtaken(match, page, again)
-        page.get_by_role("button", name="Drop all 3").click()
 
+        asked = page.locator("#undecided li", has_text="was not counted")
+        expect(asked).to_have_count(len(taps))
+        expect(asked.nth(0)).to_contain_text("“Ada rolls 5” was not counted. Another phone")
+        expect(asked.nth(1)).to_contain_text("The step before it was not counted.")
+        page.reload()
+        expect(asked).to_have_count(len(taps))  # until it is decided
+        for left, button in zip(range(len(taps) - 1, -1, -1), decided, strict=False):
+            page.get_by_role("button", name=button).first.click()
+            if button == "Drop it":
+                expect(asked).to_have_count(left)
         expect(page.locator("#undecided")).to_be_hidden()
+        expect(page.locator('[data-score="0"]')).to_have_text(score)
         page.reload()
         live(page)
         expect(page.locator("#undecided")).to_be_hidden()
-        expect(page.locator(".history > li")).to_have_count(2)
-
-
-@pytest.mark.release
-def test_a_refused_step_that_is_sent_again_takes_the_rest_along(opened, tmp_path):
-    match, page, port = left_alone(opened, tmp_path)
-    tap(page, "Ada rolls 5")
-    expect(page.locator("#waiting .said")).to_have_count(1)
-    tap(page, "Ada holds 4")
-    expect(page.locator("#waiting .said")).to_have_count(2)
-    page.goto("about:blank")
-
-    with serving(tmp_path, eyes(), port) as again:
-        overtaken(match, page, again)
-        page.get_by_role("button", name="Count it now").first.click()
-
-        expect(page.locator("#undecided")).to_be_hidden()
-        expect(page.locator('[data-score="0"]')).to_have_text("11")
+        expect(page.locator(".history > li")).to_have_count(steps)
 
 
 def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(opened, tmp_path):

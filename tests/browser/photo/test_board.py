@@ -12,14 +12,12 @@ from tests.browser.race_pages import (
     CELLS,
     GRID,
     ROUND_1,
-    agree,
     answer,
     cell,
     confirm,
     correct,
     expect_score,
     ready_match,
-    start_match,
     take_photo,
 )
 from tests.grids import few
@@ -181,21 +179,6 @@ def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(open
     expect(page.locator(CELLS)).to_have_count(9)
 
     assert sizes == [(1920, 1440)]
-
-
-@pytest.mark.release
-def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(opened, server):
-    page = opened(server.address)
-    start_match(page)
-    expect(page.locator("#state")).to_contain_text("live")
-
-    page.evaluate(DROP, [300, 400])
-
-    said = page.get_by_role("alert")
-    waits = "The game is waiting for something else before the next photo. Round 1"
-    expect(said).to_contain_text(waits)
-    agree(page, "Ana", "Ana")
-    expect(said).to_be_hidden()
 
 
 DROP = """async ([width, height]) => {

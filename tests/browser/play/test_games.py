@@ -151,6 +151,8 @@ def test_a_photo_pasted_too_early_is_told_what_the_game_waits_for(opened, server
     said = page.get_by_role("alert")
     expect(said).to_contain_text("is waiting for something else")
     expect(said).to_contain_text("Agree who bids first")
+    page.get_by_role("button", name="Ana bids first").click()
+    expect(said).to_be_hidden()
 
 
 @pytest.mark.release

@@ -14,9 +14,7 @@ from tests.browser.race_pages import (
     ready_match,
     take_photo,
 )
-from tests.browser.sight.fits import misfits
 from tests.conftest import AGREE, board_moves
-from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
@@ -178,31 +176,3 @@ def test_a_name_field_ends_where_the_server_does(opened, server):
 
 
 # ---------------------------------------------------------------- on any phone
-
-
-@pytest.mark.release
-@pytest.mark.parametrize(("width", "text"), few([(360, "200%"), (320, "100%"), (360, "100%")]))
-def test_every_page_fits_a_phone_and_a_thumb(opened, server, width, text):
-    page = ready_match(opened, server)
-    page.set_viewport_size({"width": width, "height": 740})
-    match = page.url
-    take_photo(page, photo(1))
-    confirm(page)
-
-    def check():
-        page.evaluate("size => { document.documentElement.style.fontSize = size; }", text)
-        assert misfits(page) == []
-        assert page.locator("main").count() == 1
-
-    expect(page.locator("#entry .key").first).to_be_focused()
-    expect(page.locator("#newest-title")).to_be_visible()  # it comes with the tally
-    check()
-    for address in ("/undo", "/step/2", "/step/99"):
-        page.goto(match + address)
-        check()
-    page.goto(server.address)
-    page.get_by_text("House rules").click()
-    check()
-    page.goto(match)
-    page.get_by_role("button", name="Tap in").click()
-    check()

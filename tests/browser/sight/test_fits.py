@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from scorer.games import GAMES
 from tests.browser.phones import photo
 from tests.browser.play.test_games import live_match
-from tests.browser.sight.fits import FULLEST, PHONES, check_fits
+from tests.browser.sight.fits import FULLEST, LARGE_TEXT, PHONES, check_fits
 from tests.grids import EVERY, combined, every_value, few
 from tests.matches import BEGUN, TWELVE, moves_by_chance
 from tests.webui import sights
@@ -52,6 +52,9 @@ def test_every_game_fits_a_phone_and_a_thumb(opened, server, name, seats):
     for part in [part for of, part in PARTS_OF if of == name]:
         page.goto(f"{match['url']}/{part}")
         check_fits(page, least=40)
+        if name == "purple_house":
+            page.evaluate(LARGE_TEXT)
+            check_fits(page, least=40, widths=(360,))
 
 
 WARNINGS = [
@@ -125,7 +128,9 @@ def test_the_front_door_fits_a_phone(opened, server):
     for name in GAMES:
         page.goto(f"{server.address}?game={name}&players=4")
         page.get_by_text("House rules").click()
-        check_fits(page)
+        check_fits(page, widths=(320, *PHONES))
+        page.evaluate(LARGE_TEXT)
+        check_fits(page, widths=(360,))
     for problem in ("join?code=WWWWWW", "m/nothing", "trust", "matches", "players"):
         page.goto(server.address + problem)
         check_fits(page)

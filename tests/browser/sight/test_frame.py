@@ -184,16 +184,13 @@ def test_a_match_is_one_column_two_panes_or_three(counted):
     assert dock[2] == photo_at[2]
 
 
-@pytest.mark.release
-def test_the_score_is_the_largest_numeral_on_the_page(counted):
+def test_nothing_of_a_match_leaves_its_box_or_is_covered_and_the_score_is_its_largest(counted):
+    check_layout(counted)
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
     scores = [one.evaluate(size) for one in counted.locator("[data-score]").all()]
-
     every = "every => every.filter(one => one.checkVisibility()).map({size})"
     others = counted.locator("h1, h2, h3, p, b, .code").evaluate_all(every.format(size=size))
-
     assert min(scores) > 2 * max(others)
-
-
-def test_nothing_of_a_match_leaves_its_box_or_is_covered(counted):
-    check_layout(counted)
+    for text in ("", LARGE_TEXT):
+        counted.evaluate(text)
+        check_fits(counted, widths=(320, 360) if not text else (360,))

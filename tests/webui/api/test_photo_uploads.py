@@ -143,7 +143,7 @@ def test_strange_dice_are_differences_in_words(post, dice):
 
     assert status == 200
     assert proposal["differences"]
-    assert proposal["moves"] == []
+    assert proposal["moves"] == proposal["questions"] == []
 
 
 def test_at_the_only_table_of_a_game_there_is_no_other(client, new_match):

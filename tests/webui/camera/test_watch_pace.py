@@ -46,7 +46,7 @@ MOVING, LAY, SAME, ROLL = "moving", "", "unchanged", "roll"
 
 
 @pytest.mark.parametrize(
-    ("seen", "silence"),
+    ("looks", "silence"),
     [
         # A page sends its next frame once the last is answered: for 6 s it had no chance to.
         ([(1.0, MOVING, 6.0), (7.1, MOVING, 0.1), (7.3, ROLL, 0.1)], None),
@@ -56,8 +56,8 @@ MOVING, LAY, SAME, ROLL = "moving", "", "unchanged", "roll"
         ([(1.0, MOVING, 0.0), (2.0, LAY, 0.0), ("9.0&since=8.9", ROLL, 0.0)], None),  # it did
     ],
 )
-def test_a_time_in_which_nothing_was_seen_is_asked_about(camera, shown, seen, silence):
-    for time, what, takes_s in seen:
+def test_a_time_in_which_nothing_was_seen_is_asked_about(camera, shown, looks, silence):
+    for time, what, takes_s in looks:
         shown.takes_s = takes_s
         if what == SAME:
             camera.unchanged(time)

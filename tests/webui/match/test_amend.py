@@ -34,13 +34,6 @@ def test_a_board_that_the_other_one_started_asks_whether_they_did(post):
     ]
 
 
-def test_a_board_that_nothing_explains_asks_nothing(post):
-    _, answer = post("proposals", {"after": 1, "dice": tapped(("b1",) * 9)})
-
-    assert answer["differences"]
-    assert answer["questions"] == []
-
-
 def test_the_start_is_put_right_and_the_board_counted_in_one_confirm(client, match, post):
     right = {"step": 1, "moves": [BEN]}
     _, asked = post("proposals", {"after": 1, "dice": tapped(), "instead": right})

@@ -203,6 +203,9 @@ def test_what_the_rules_forbid_is_played_on_with_by_two_taps_and_undone(client, 
     assert after["history"][-1]["by"] == 1
     assert "Not all by the rules" in client.get(f"/m/{match['id']}").text
     sent(client, match, do="end", sure=1)
+    table = json.dumps({"after": 3, "dice": dice})
+    status, page = sent(client, match, do="play_on", table=table)
+    assert (status, "the match is over" in page.casefold()) == (422, True)
     screen = client.get(f"/m/{match['id']}/board", follow_redirects=True).text
     assert "Not all by the rules" in screen
     client.post(f"/api/matches/{match['id']}/undo", json={"after": 3})

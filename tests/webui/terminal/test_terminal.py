@@ -91,7 +91,8 @@ def test_dice_alone_mean_the_roll_of_just_these(typed, found):
 
 
 def test_a_roll_of_many_dice_is_typed_as_it_lies(type_in):
-    _, said = type_in(["Ada starts", "moves", "red 1", "red ?", ROLL, "history"], "dice_wide_shut")
+    lines = ["Ada starts", "moves", "red 1", "red ?", ROLL, "history", "why"]
+    _, said = type_in(lines, "dice_wide_shut")
 
     assert "choose who rolls first\nThe game asks, and binds nobody: who touched" in said  # DW-2a
     assert "too many ways to list" in said
@@ -100,6 +101,8 @@ def test_a_roll_of_many_dice_is_typed_as_it_lies(type_in):
     assert "? is not a die" in said
     assert "→ Ada rolls red 1 2 3, blue 1 1 6, purple 3" in said
     assert "   2 Ada rolls red 1 2 3" in said
+    assert "Ada: if the game ended now: −5 for each of 10 empty columns" in said
+    assert "Ada −5" not in said
 
 
 def histories():
