@@ -10,7 +10,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -125,8 +125,26 @@ class Profile:
         return self.around[self.rim : height - self.rim, self.rim : width - self.rim]
 
     @cached_property
-    def features(self) -> tuple[Points, NDArray[np.float32]]:
-        """Return the local features: (n, 2) places in units and (n, 128) descriptors.
+    def steps(self) -> tuple[float, float]:
+        """Return the units from a cell to the next one: to the right, and down.
+
+        Cells with lines of their own need not fill the board: it is the usual step.
+        """
+        boxes = np.array([cell.polygon for cell in self.layout.cells])
+        middles, sides = boxes.mean(axis=1), np.ptp(boxes, axis=1)
+        away = middles - middles[:, None]
+        steps = []
+        even = self.layout.outline[2] - self.layout.outline[0]
+        for axis, number in ((0, self.columns), (1, self.rows)):
+            in_line = np.abs(away[..., 1 - axis]) < sides[:, 1 - axis].min() / 2
+            far = np.where(in_line & (away[..., axis] > SAME), away[..., axis], np.inf).min(axis=1)
+            next_to = far[np.isfinite(far)]
+            steps.append(float(np.median(next_to)) if len(next_to) else float(even[axis] / number))
+        return steps[0], steps[1]
+
+    @cached_property
+    def features(self) -> Features:
+        """Return the local features, in units.
 
         Those of the picture at half its size are more often found on photos: its finest ones come
         of enlarging it.
@@ -135,8 +153,7 @@ class Profile:
             features(shrunk(self.picture, zoom), MOST_FEATURES, 1 / (zoom * PX_PER_UNIT))
             for zoom in (1.0, 0.5)
         ]
-        places, described = (np.concatenate(part) for part in zip(*found, strict=True))
-        return places, described
+        return Features(*(np.concatenate(part) for part in zip(*found, strict=True)))
 
     @cached_property
     def patches(self) -> NDArray[np.float32]:
@@ -267,7 +284,7 @@ def _of_layout(
     rim = round(units * PX_PER_UNIT)
     around = rectify(picture, moved(plane, -units, -units), _px(layout, rim))
     profile = _with_picture(layout, rows, columns, around, rim)
-    if len(features(profile.picture, MOST_FEATURES, 1.0)[0]) < LEAST_FEATURES:
+    if len(features(profile.picture, MOST_FEATURES, 1.0).at) < LEAST_FEATURES:
         raise NotABoard(BARE)
     return profile
 
@@ -315,18 +332,28 @@ def shrunk(grey: Grey, zoom: float) -> Grey:
     return np.asarray(small, np.uint8)
 
 
-def features(grey: Grey, most: int, scale: float) -> tuple[Points, NDArray[np.float32]]:
-    """Return RootSIFT features: (n, 2) places in px times *scale*, and (n, 128) unit vectors.
+class Features(NamedTuple):
+    """The n local features of a picture."""
+
+    at: Points  # (n, 2)
+    sizes: Floats  # (n,)
+    turns: Floats  # (n,) radians
+    described: NDArray[np.float32]  # (n, 128) unit vectors
+
+
+def features(grey: Grey, most: int, scale: float) -> Features:
+    """Return RootSIFT features, their places and sizes in px times *scale*.
 
     Arandjelovic and Zisserman, Three things everyone should know, CVPR 2012.
     """
     detector = cv2.SIFT.create(nfeatures=most, contrastThreshold=0.02)
     found, descriptors = detector.detectAndCompute(cv2.createCLAHE(2.0, (8, 8)).apply(grey), None)
-    if descriptors is None or not len(found):
-        return np.zeros((0, 2)), np.zeros((0, 128), np.float32)
-    places = (np.array([one.pt for one in found]).reshape(-1, 2) + 0.5) * scale
+    if descriptors is None:
+        found, descriptors = [], np.zeros((0, 128), np.float32)
+    measured = np.array([(*one.pt, one.size, one.angle) for one in found]).reshape(-1, 4)
     rooted = np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6))
-    return places, np.asarray(rooted, np.float32)
+    places, sizes = (measured[:, :2] + 0.5) * scale, measured[:, 2] * scale
+    return Features(places, sizes, np.radians(measured[:, 3]), np.asarray(rooted, np.float32))
 
 
 def inner(picture: Grey) -> NDArray[np.uint8]:

@@ -178,8 +178,7 @@ def as_well(first: Floats, other: Floats) -> bool:
 
 def a_cell_further(plane: Homography, profile: Profile) -> list[tuple[Homography, float, float]]:
     """Return the planes shifted by one cell, as far as visible, each with its shift in units."""
-    width, height = profile.layout.outline[2] - profile.layout.outline[0]
-    right, down = float(width / profile.columns), float(height / profile.rows)
+    right, down = profile.steps
     steps = ((-right, 0.0), (right, 0.0), (0.0, -down), (0.0, down))
     further = [(moved(plane, x, y), x, y) for x, y in steps]
     return [one for one in further if in_front(one[0], profile.layout.outline)]

@@ -74,8 +74,8 @@ class BoardLines:
         per_unit = PX_PER_UNIT * small
         to_px = np.array([[per_unit, 0, RIM - 0.5], [0, per_unit, RIM - 0.5], [0, 0, 1]])
         outline = Homography(to_px, 0.0).apply(profile.layout.outline)
-        width, height = outline[2] - outline[0]
-        shifts = _shifts(width / profile.columns, height / profile.rows)
+        right, down = profile.steps
+        shifts = _shifts(right * per_unit, down * per_unit)
         return cls(board, photo, zoom, to_px, outline, shifts, board.some())
 
     def planes(self) -> Iterator[Homography]:

@@ -1,10 +1,10 @@
 """Locate a taught board: in other light, from another side, with pieces and hands on it.
 
 In: a grey photo and the board's `Profile`. Out: `LocatedBoard`, as for printed boards. Matched
-local features give a first plane, or straight lines if they do not (`line_planes`). It is refined
-by small patches of the board's picture, tracked to the photo. The plane is believed if a camera can
-see it like that, if patches agree all over the board, and if no other plane, such as one shifted by
-a cell, explains the photo as well.
+local features give a first plane; if they do not, their votes (`feature_votes`) or straight lines
+(`line_planes`). It is refined by small patches of the board's picture, tracked to the photo. The
+plane is believed if a camera can see it like that, if patches agree all over the board, and if no
+other plane, such as one shifted by a cell, explains the photo as well.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,6 +20,7 @@ from vision.board_profile import (
     BLOCKS,
     PX_PER_UNIT,
     BoardBlocks,
+    Features,
     Profile,
     evened,
     features,
@@ -40,6 +41,7 @@ from vision.boards.agreement import (
     shows_other_cells,
     turns_of,
 )
+from vision.boards.feature_votes import planes_by_votes
 from vision.boards.kept_print import squares_around
 from vision.boards.line_planes import BoardLines, between_lines, planes_by_lines
 from vision.boards.pose import NO_CAMERA, TOO_LITTLE, BoardPose, LocatedBoard
@@ -84,15 +86,17 @@ def find_taught(grey: Grey, profile: Profile) -> LocatedBoard:
     If a board looks the same in several orientations, the one is chosen whose rows run across the
     photo.
     """
-    located = _by_features(grey, profile, *SMALL)
+    located, finer = _by_features(grey, profile, _view(grey, *SMALL)), None
     if located is None:
-        for planes in chain(planes_by_lines(grey, profile), [_by_cells(grey, profile)]):
+        finer = _view(grey, *WORK)
+        voted = _by_votes(profile, finer)
+        for planes in chain([voted], planes_by_lines(grey, profile), [_by_cells(grey, profile)]):
             found = chain(_among(grey, profile, planes), [located] if located else [])
             located = max(found, key=_surest, default=None)
             if located is not None and located.sure:
                 break
     if located is None or not located.sure:
-        larger = _by_features(grey, profile, *WORK)
+        larger = _by_features(grey, profile, finer or _view(grey, *WORK))
         located = max(filter(None, (larger, located)), key=_surest, default=None)
     return located.board if located else LocatedBoard(None, (UNSEEN,))
 
@@ -215,24 +219,34 @@ def marks_of(profile: Profile, pose: BoardPose, side: float) -> Floats:
     return pose.sees(squares_around(middles, across).reshape(-1, 2)).reshape(-1, 4, 2)
 
 
-def _by_features(grey: Grey, profile: Profile, side: int, most: int) -> _Located | None:
-    first = _first(grey, profile, side, most)
+def _view(grey: Grey, side: int, most: int) -> tuple[Features, float]:
+    """Return *most* features of a photo shrunk to *side* px, and the zoom."""
+    zoom = min(1.0, side / max(grey.shape))
+    return features(shrunk(grey, zoom), most, 1.0), zoom
+
+
+def _by_votes(profile: Profile, view: tuple[Features, float]) -> Iterator[Homography]:
+    theirs, zoom = view
+    for plane in planes_by_votes(profile.features, theirs, profile.layout.outline):
+        yield plane.enlarged(1 / zoom)
+
+
+def _by_features(grey: Grey, profile: Profile, view: tuple[Features, float]) -> _Located | None:
+    first = _first(profile, *view)
     return _located(grey, profile, first) if first else None
 
 
-def _first(grey: Grey, profile: Profile, side: int, most: int) -> Homography | None:
-    """Return a plane on which features agree, the *most* of a photo shrunk to *side* px."""
-    zoom = min(1.0, side / max(grey.shape))
-    theirs, described = features(shrunk(grey, zoom), most, 1.0)
-    ours, described_ours = profile.features
-    if len(theirs) < LEAST_MATCHES:
+def _first(profile: Profile, theirs: Features, zoom: float) -> Homography | None:
+    """Return a plane on which features of a photo at *zoom* times its size agree."""
+    ours = profile.features
+    if len(theirs.at) < LEAST_MATCHES:
         return None
-    mine, nearest = _matches(described_ours, described)
+    mine, nearest = _matches(ours.described, theirs.described)
     if len(mine) < LEAST_MATCHES:
         return None
     found, on = cv2.findHomography(
-        ours[mine],
-        theirs[nearest],
+        ours.at[mine],
+        theirs.at[nearest],
         cv2.USAC_MAGSAC,
         NEAR_PLANE,
         maxIters=5000,

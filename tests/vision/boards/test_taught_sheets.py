@@ -25,6 +25,8 @@ from tests.vision.boards.taught_sheets import (
     taught,
 )
 from vision.board_profile import Profile, moved
+from vision.boards.sheet.laid_over import beside_empty
+from vision.boards.sheet.lying import edges_of_things
 from vision.boards.sheet.marks import find_marks
 from vision.boards.sheet.occluders import UNLIKE
 from vision.boards.sheet.pen_strokes import of_print, strokes_on
@@ -129,6 +131,46 @@ def test_beside_a_check_one_that_print_nearly_hides_is_asked_about():
 
     assert doubted(clear=True) == [False, True, False, False, True, True]
     assert doubted(clear=False) == [False, False, False, False, True, True]
+
+
+def test_a_mark_that_dark_print_hides_is_asked_about():
+    picture = np.full((120, 300, 3), 225, np.uint8)
+    cells = np.array([[(x, 10), (x + 90, 10), (x + 90, 110), (x, 110)] for x in (5.0, 105, 205)])
+    for x, y in cells[:, 0].astype(int):
+        cv2.rectangle(picture, (x, y), (x + 90, y + 100), (150, 150, 150), 2)
+        cv2.line(picture, (x + 45, y + 20), (x + 45, y + 80), (70, 70, 70), 9)
+    later = picture.copy()
+    cv2.line(later, (150, 40), (151, 60), (48, 48, 48), 4)
+    empty, marked = (
+        StraightSheet(one, one, cells, Homography(np.eye(3), 0.0)) for one in (picture, later)
+    )
+
+    assert beside_empty(marked, empty).deeper.tolist() == [False, True, False]
+    assert not beside_empty(empty, empty).deeper.any()
+
+
+def test_the_edge_of_a_thing_goes_on_where_it_lies_along_print():
+    light = np.full((240, 240, 3), int(LIGHT), np.uint8)
+    printed = light.copy()
+    for top in range(30, 220, 50):  # digits, of which one side lies along the edge
+        printed[top : top + 12, 96:100] = 60
+    thing = np.minimum(light, printed)
+    thing[15:225, 96:140] = 90
+    cells = np.array(
+        [
+            [(x, y), (x + 35, y), (x + 35, y + 35), (x, y + 35)]
+            for x in (20.0, 180)
+            for y in (20, 180)
+        ]
+    )
+    plain, covered = (
+        StraightSheet(one, one, cells, Homography(np.eye(3), 0.0)) for one in (printed, thing)
+    )
+
+    found = edges_of_things(covered, printed)
+
+    assert found[30:210, 92:100].any(axis=1).mean() > 0.9
+    assert not edges_of_things(plain, printed).any()
 
 
 def test_a_taught_sheet_is_stored_in_colour_with_the_states_of_its_cells():

@@ -38,6 +38,7 @@ BEND = np.cos(np.deg2rad(14))  # most that an edge turns in a step
 DOUBLINGS = 6  # of steps: edges are followed for 2 ** DOUBLINGS of them
 HIGH, LONG = 36.0, 38.0  # mm that an edge goes on: through rows, or anywhere beside a thing
 MOSTLY = 0.8  # share of such an edge that is beside it
+KNOWN = 0.4  # share of it that may be of the print, from which all of it is
 RINGS = 3  # circles that are looked for, at most
 
 
@@ -48,10 +49,11 @@ class Edges:
     at: Floats  # (n, 2) px
     across: Floats  # (n, 2) unit, to the brighter side
     solid: Mask  # (n,) where something as dark goes on beside the edge
+    printed: Mask  # (n,) which may be those of a known print
 
     def only(self, some: Mask) -> "Edges":
         """Return some of them."""
-        return Edges(self.at[some], self.across[some], self.solid[some])
+        return Edges(self.at[some], self.across[some], self.solid[some], self.printed[some])
 
 
 def edges_of_things(sheet: StraightSheet, printed: Pixels | None = None) -> Pixels:
@@ -90,10 +92,10 @@ def _edges(light: Floats32, cells: Floats, printed: Pixels | None) -> Edges:
     across = np.stack([slope[y, x] for slope in slopes], axis=1).astype(np.float64)
     across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
     at = np.stack([x, y], axis=1).astype(np.float64)
-    edges = Edges(at, across, np.zeros(len(at), np.bool_))
+    edges = Edges(at, across, *np.zeros((2, len(at)), np.bool_))
     if printed is not None:
-        edges = edges.only(~_known(edges, _slopes(_light_of(printed))))
-        return replace(edges, solid=_solid(light, edges.at, edges.across))
+        of_print = _known(edges, _slopes(_light_of(printed)))
+        return replace(edges, printed=of_print, solid=_solid(light, edges.at, edges.across))
     edges = edges.only(~_printed(edges, _frames(light.shape, cells, BESIDE)))
     edges = replace(edges, solid=_solid(light, edges.at, edges.across))
     return edges.only(edges.solid | ~_printed(edges, _frames(light.shape, cells, ASIDE)))
@@ -152,7 +154,7 @@ def _through_rows(edges: Edges, after: NDArray[np.intp]) -> Mask:
     paths = Paths.along(edges, np.where(usable & usable[after], after, len(edges.at)))
     high, beside = paths.size[:, 1] > HIGH, paths.solid > MOSTLY
     long = high | ((np.hypot(*paths.size.T) > LONG) & beside)
-    return paths.all_of(long & usable[:-1])
+    return paths.all_of(long & (paths.printed < KNOWN) & usable[:-1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,6 +163,7 @@ class Paths:
 
     size: Floats  # (n, 2) mm, width and height
     solid: Floats  # (n,) share beside a thing
+    printed: Floats  # (n,) share that may be of the print
     steps: tuple[NDArray[np.intp], ...]  # (n + 1,) the place 1, 2, 4 … steps on; n: none
 
     @classmethod
@@ -168,18 +171,19 @@ class Paths:
         """Follow the edges, each to the place *after* it."""
         low = np.vstack([edges.at, [(np.inf, np.inf)]])
         high = np.vstack([edges.at, [(-np.inf, -np.inf)]])
-        solid, number = np.append(edges.solid, 0.0), np.append(np.ones(len(edges.at)), 0.0)
+        flags = np.stack([edges.solid, edges.printed, np.ones(len(edges.at))])
+        sums = np.append(flags, np.zeros((3, 1)), axis=1)
         steps = [after]
         for _ in range(DOUBLINGS):
             on = np.flatnonzero(steps[-1] < len(edges.at))  # where the edge goes on so far
             far = steps[-1][on]
             low[on], high[on] = np.minimum(low[on], low[far]), np.maximum(high[on], high[far])
-            solid[on], number[on] = solid[on] + solid[far], number[on] + number[far]
+            sums[:, on] += sums[:, far]
             further = np.full_like(after, len(edges.at))
             further[on] = steps[-1][far]
             steps.append(further)
-        share = solid[:-1] / number[:-1]
-        return cls((high - low)[:-1] / FINE, share, tuple(steps))
+        solid, printed = sums[:2, :-1] / sums[2, :-1]
+        return cls((high - low)[:-1] / FINE, solid, printed, tuple(steps))
 
     def all_of(self, starts: Mask) -> Mask:
         """Return (n,) which places are on paths from the *starts*."""
@@ -220,7 +224,7 @@ def _smooth(after: NDArray[np.intp]) -> Mask:
 
 def _rings(edges: Edges, after: NDArray[np.intp], size: Floats) -> Iterator[Mask]:
     """Yield (n,) which edges are on a large circle, for each circle; *size* in mm."""
-    left = _smooth(after)
+    left = _smooth(after) & ~edges.printed
     for _ in range(RINGS):
         some = edges.only(left)
         on = largest_circle(some.at / FINE, some.across, (float(size[0]), float(size[1])))

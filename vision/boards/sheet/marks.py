@@ -332,6 +332,7 @@ def _by_strokes(
     if new is not None:
         clear = probs[:, CHECKED] > CLEAR
         doubted |= of_print(strokes, new.printed, states == BLANK, states == CHECKED, clear)
+        doubted |= new.deeper & (states == BLANK)
     return probs, doubted, spots
 
 
