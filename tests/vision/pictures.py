@@ -73,7 +73,7 @@ def draw_lid(dice, lid, *, elevation=60, roll=0, size=(960, 720)):
 def _stand(photo, die, foot, print_, top):
     """Draw a die that stands at a place of the flat drawing: its body, then its face."""
     flat = np.zeros((8 * UNIT, 8 * UNIT, 3), np.uint8)
-    _draw_die(flat, die, 4 * UNIT)
+    draw_die(flat, die, 4 * UNIT)
     x, y = np.floor(foot).astype(int) - UNIT  # of the part of the flat drawing that it covers
     drawn = flat[y : y + 2 * UNIT, x : x + 2 * UNIT].any(axis=2)
     outline = np.argwhere(drawn)[:, ::-1] + (float(x), float(y))
@@ -130,7 +130,7 @@ def draw(dice, *, elevation=60, size=(960, 720), roll=0):
     flat, middle = 8 * UNIT, 4 * UNIT
     table = np.full((flat, flat, 3), TABLE, np.uint8)
     for die in dice:
-        _draw_die(table, die, middle)
+        draw_die(table, die, middle)
     matrix = _view(elevation, roll, size, flat)
     photo = cv2.warpPerspective(table, matrix, size, flags=cv2.INTER_AREA, borderValue=TABLE)
     photo = _taken(photo)
@@ -140,7 +140,7 @@ def draw(dice, *, elevation=60, size=(960, 720), roll=0):
     return photo, cv2.perspectiveTransform(at[None].astype(np.float64), matrix)[0]
 
 
-def _draw_die(table, die, middle):
+def draw_die(table, die, middle):
     side = FACE * UNIT
     angle = np.radians(die.turn)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from models.drawn import through_jpeg
 from scorer import Equipment
 from tests import FIXTURES, ROOT
 from tests.conftest import picture
@@ -268,12 +269,6 @@ NOISE = 0.01
 EXPOSED = 0.8  # of a camera's range, what is brighter than 95 % of the picture
 
 
-def photographed(bgr, quality=90):
-    """Return a picture after JPEG."""
-    _, code = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return cv2.imdecode(code, cv2.IMREAD_COLOR)
-
-
 def photo_of_screen(rng, shown, pitch, turn, size):
     """Return what a camera sees of a screen that fills its picture.
 
@@ -321,18 +316,11 @@ def to_screen_px(rng, pitch, turn, size):
 
 @pytest.mark.release
 @pytest.mark.parametrize("pitch", few([1.7, 5.5, 4.2]))  # px of the camera a pixel
-def test_a_photo_of_a_screen_is_told(pitch):
-    shown = load(TABLE).bgr
-    taken = photographed(photo_of_screen(np.random.default_rng(1), shown, pitch, 0.03, (900, 1200)))
+def test_a_photo_of_a_screen_is_told_and_doubted(pitch):
+    shown, rng = load(TABLE).bgr, np.random.default_rng(1)
+    taken = through_jpeg(photo_of_screen(rng, shown, pitch, 0.03, (900, 1200)), 90)
 
     assert shows_screen(taken)
-
-
-@pytest.mark.release
-def test_a_photo_of_a_screen_is_read_and_doubted():
-    shown = load(TABLE).bgr
-    taken = photographed(photo_of_screen(np.random.default_rng(1), shown, 4.2, 0, (900, 1200)))
-
     assert ON_SCREEN in read(photo_of(taken)).warnings
 
 
@@ -340,7 +328,7 @@ def chequered(*colours):
     """Return a cloth whose colours all change at once, however regular and strong it is."""
     rows, columns = np.mgrid[:600, :800]
     cloth = np.array(colours, np.uint8)[(rows // 7 + columns // 7) % 2]
-    return photographed(cv2.GaussianBlur(cloth, (0, 0), 0.8))
+    return through_jpeg(cv2.GaussianBlur(cloth, (0, 0), 0.8), 90)
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,8 @@ def alone(seed: int) -> Counter[str] | None:
     placed = lattice.tiles if lattice and lattice.flat else [PlacedTile()] * len(tiles)
     right = agreeing(tiles, [one.cells for one in placed])
     in_cells = sum(one.cells is not None for one in placed)
-    return _counted(len(tiles), right, in_cells - right, 0, in_cells < len(tiles), took)
+    counts = Counter(tile=len(tiles), right=right, wrong=in_cells - right)
+    return counts + _of_position(right == len(tiles), in_cells < len(tiles), in_cells > right, took)
 
 
 def known(seed: int) -> Counter[str] | None:
@@ -107,24 +108,28 @@ def known(seed: int) -> Counter[str] | None:
     if (turn := random_turn(seed)) is None:
         return None
     tiles, lone, size = photographed(turn, seed)
-    look = Look("dominoes", lying=_known(lying(turn.before)))
+    before, truth = lying(turn.before), lying(turn.after)[-1]
     began = time.process_time()
-    arranged = lay_out(tiles, lone, look, size)
+    arranged = lay_out(tiles, lone, Look("dominoes", lying=_known(before)), size)
     took = time.process_time() - began
-    truth = lying(turn.after)
-    counts = _tiles_of(arranged.tiles, truth)
+    counts = _tiles_of(arranged.tiles, lying(turn.after))
+    there = {(frozenset(tile.cells), tile.level) for tile in before}
     new = [
         tile for tile in arranged.tiles
-        if _cells_of(tile) and not any(
-            set(_cells_of(tile)) == set(before.cells) and tile.level == before.level
-            for before in lying(turn.before)
-        )
+        if tile.halves[0].cell and (frozenset(_cells_of(tile)), tile.level) not in there
     ]  # fmt: skip
-    right = len(new) == 1 and _is(new[0], truth[-1])
+    right = len(new) == 1 and new[0].level == truth.level and (
+        dict(zip(_cells_of(new[0]), (half.value for half in new[0].halves), strict=True))
+        == dict(zip(truth.cells, truth.halves, strict=True))
+    )  # fmt: skip
     asked = len(new) != 1 or bool(arranged.warnings) or not all(t.sure for t in arranged.tiles)
-    return counts + Counter(
+    return counts + _of_position(right, asked, not right or counts["wrong"] > 0, took)
+
+
+def _of_position(right: bool, asked: bool, wrong: bool, took: float) -> Counter[str]:
+    return Counter(
         position=1, whole=int(right and not asked), asked=int(asked),
-        silent=int(not asked and (not right or counts["wrong"] > 0)), us=int(1e6 * took),
+        silent=int(wrong and not asked), us=int(1e6 * took),
     )  # fmt: skip
 
 
@@ -155,61 +160,26 @@ def photographed(
     return [tiles[k] for k in rng.permutation(len(tiles))], lone, eye.size
 
 
-def _is(tile: TileReading, truth: Lying) -> bool:
-    """Return True if a tile is that of the truth, in its cells and on its level."""
-    cells, halves = _cells_of(tile), tuple(half.value for half in tile.halves)
-    return tile.level == truth.level and (
-        (halves, cells) in ((truth.halves, truth.cells), (truth.halves[::-1], truth.cells[::-1]))
-    )
-
-
-def _cells_of(tile: TileReading) -> Cells | tuple[()]:
-    first, second = tile.halves
-    return (_cell(first.cell), _cell(second.cell)) if first.cell and second.cell else ()
-
-
-def _counted(
-    tiles: int, right: int, wrong: int, levels: int, asked: bool, took: float
-) -> Counter[str]:
-    return Counter(
-        position=1, tile=tiles, right=right, wrong=wrong, level=levels, asked=int(asked),
-        whole=int(right == tiles and not asked), silent=int(wrong > 0 and not asked),
-        us=int(1e6 * took),
-    )  # fmt: skip
-
-
-def as_read(truth: Path) -> Counter[str] | None:
+def as_read(truth: Path) -> Counter[str]:
     """Return what became of a drawn position: read, and put to the rules as a photo is."""
     labels = json.loads(truth.read_text())
-    *before, new = [
-        Lying(tuple(t["halves"]), _both(t["cells"]), t["level"], (True, True))
-        for t in labels["tiles"]
-    ]
+    turn = turn_of(labels["seed"], labels.get("high", 0))
+    assert turn is not None
     began = time.process_time()
     try:
-        reading = read(load(truth.with_suffix(".jpg")), Look("dominoes", lying=_known(before)))
+        look = Look("dominoes", lying=_known(lying(turn.before)))
+        reading = read(load(truth.with_suffix(".jpg")), look)
     except Unreadable:
         return Counter(position=1, asked=1)
     took = time.process_time() - began
-    state = turn_of(labels["seed"], labels.get("high", 0))
-    assert state is not None
     celled = [tile for tile in reading.tiles if tile.halves[0].cell]
-    proposal = GAME.observe(state.before, Table(tiles=tuple(map(_fact, celled))))
+    proposal = GAME.observe(turn.before, Table(tiles=tuple(map(_fact, celled))))
     moves = [move for move in proposal.moves if isinstance(move, Lay)]
     asked = bool(proposal.doubts or proposal.differences or len(moves) != 1) or bool(
         reading.warnings or not all(tile.sure for tile in reading.tiles)
     )
-    right = moves == [Lay(new.halves, new.cells)]
-    counts = _tiles_of(reading.tiles, [*before, new])
-    return counts + Counter(
-        position=1, whole=int(right and not asked), asked=int(asked),
-        silent=int(not right and not asked), us=int(1e6 * took),
-    )  # fmt: skip
-
-
-def _both(cells: Sequence[Sequence[int]]) -> Cells:
-    (a, b), (c, d) = cells
-    return (a, b), (c, d)
+    right = moves == [turn.move]
+    return _tiles_of(reading.tiles, lying(turn.after)) + _of_position(right, asked, not right, took)
 
 
 def _tiles_of(tiles: Sequence[TileReading], truth: Sequence[Lying]) -> Counter[str]:
@@ -217,40 +187,36 @@ def _tiles_of(tiles: Sequence[TileReading], truth: Sequence[Lying]) -> Counter[s
     by_halves = {tuple(sorted(tile.halves)): tile for tile in truth}
     counts: Counter[str] = Counter()
     for tile in tiles:
-        first, second = tile.halves
-        lies = by_halves.get(tuple(sorted((first.value, second.value))))
-        if lies is None or first.cell is None or second.cell is None:
-            counts["tile"] += lies is not None
-            continue
-        cells: Cells = (_cell(first.cell), _cell(second.cell))
-        swapped = (first.value, second.value) != lies.halves
-        fits = _same(lies, cells[::-1] if swapped else cells)
-        counts += Counter(tile=1, right=int(fits), wrong=int(not fits))
-        counts["level"] += fits and tile.level in (lies.level, None)
+        shown = tuple(half.value for half in tile.halves)
+        lies = by_halves.get(tuple(sorted(shown)))
+        counts["tile"] += lies is not None
+        if lies and tile.halves[0].cell:
+            ways: dict[tuple[int, ...], Cells] = {
+                lies.halves: lies.cells,
+                lies.halves[::-1]: lies.cells[::-1],
+            }
+            cells = _cells_of(tile)
+            fits = cells == ways[shown] or (len(ways) == 1 and cells == lies.cells)
+            counts += Counter(right=int(fits), wrong=int(not fits))
+            counts["level"] += fits and tile.level in (lies.level, None)
     return counts
 
 
-def _cell(cell: Sequence[int | str]) -> tuple[int, int]:
-    return int(cell[0]), int(cell[1])
+def _cells_of(tile: TileReading) -> Cells:
+    first, second = (half.cell for half in tile.halves)
+    assert first
+    assert second
+    return (int(first[0]), int(first[1])), (int(second[0]), int(second[1]))
 
 
 def _fact(tile: TileReading) -> Fact:
+    level = None if tile.level is None else tile.level + 1
     first, second = tile.halves
-    assert first.cell
-    assert second.cell
-    return Fact(
-        (first.value, second.value), (_cell(first.cell), _cell(second.cell)),
-        None if tile.level is None else tile.level + 1, tile.confidence,
-    )  # fmt: skip
+    return Fact((first.value, second.value), _cells_of(tile), level, tile.confidence)
 
 
 def _known(tiles: Sequence[Lying]) -> tuple[LyingTile, ...]:
     return tuple(LyingTile(tile.halves, tile.cells, tile.level) for tile in tiles)
-
-
-def _same(tile: Lying, cells: Cells | None) -> bool:
-    double = tile.halves[0] == tile.halves[1]
-    return cells == tile.cells or (double and cells == tile.cells[::-1])
 
 
 def agreeing(truth: Sequence[Lying], cells: Sequence[Cells | None]) -> int:

@@ -199,13 +199,10 @@ def test_a_name_is_one_for_a_file(name, tmp_path):
         PieceFiles(tmp_path).path_of(name)
 
 
-def answer(monkeypatch, text):
-    monkeypatch.setattr("sys.stdin", io.StringIO(text))
-
-
 def test_pieces_are_taught_used_listed_and_forgotten(tmp_path, monkeypatch, capsys):
     folder = ["--folder", str(tmp_path / "kept")]
-    answer(monkeypatch, "1=0\n1=9\n99=3\nnonsense\n1=3 beige\n1=none\n\n2=none\n")
+    typed = "1=0\n1=9\n99=3\nnonsense\n1=3 beige\n1=none\n\n2=none\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
 
     assert cli.main(["teach", "our dice", str(BOARD), *folder, "--overlay", str(tmp_path)]) == 0
     out = capsys.readouterr().out
@@ -241,10 +238,17 @@ def test_the_end_of_the_input_confirms_nothing(
     given, code, sentence, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setattr("sys.stdin", given)
-    kept = tmp_path / "kept"
+    kept, numbers = tmp_path / "kept", tmp_path / "numbers"
+    photos = [tmp_path / folder / "a.jpg" for folder in ("may", "june")]
+    for photo in photos:
+        photo.parent.mkdir()
+        photo.write_bytes(BOARD.read_bytes())
 
-    argv = ["teach", "x", str(BOARD), "--folder", str(kept), "--overlay", str(tmp_path)]
+    argv = ["teach", "x", *map(str, photos), "--folder", str(kept), "--overlay", str(numbers)]
     assert cli.main(argv) == code
+
+    drawn = sorted(path.name for path in numbers.iterdir())
+    assert drawn == ["june-a.jpg.numbers.jpg", "may-a.jpg.numbers.jpg"]
 
     assert f"Nothing was learned{sentence}" in capsys.readouterr().err
     assert not kept.exists()
@@ -252,7 +256,7 @@ def test_the_end_of_the_input_confirms_nothing(
 
 @pytest.mark.parametrize("blocked", ["--overlay", "--folder"])
 def test_a_file_in_the_way_of_what_is_taught_is_told(blocked, tmp_path, monkeypatch, capsys):
-    answer(monkeypatch, "\n")
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
     (tmp_path / "taken").write_text("a shopping list")
     where = {
         "--overlay": str(tmp_path),
@@ -264,21 +268,6 @@ def test_a_file_in_the_way_of_what_is_taught_is_told(blocked, tmp_path, monkeypa
     assert cli.main(["teach", "x", *argv, str(BOARD)]) == 1
 
     assert f"{tmp_path / 'taken'} cannot be written: File exists." in capsys.readouterr().err
-
-
-def test_numbers_of_photos_of_one_name_keep_their_folders(tmp_path, monkeypatch, capsys):
-    answer(monkeypatch, "")
-    for folder in ("may", "june"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "a.jpg").write_bytes(BOARD.read_bytes())
-    photos = [str(tmp_path / folder / "a.jpg") for folder in ("may", "june")]
-
-    cli.main(["teach", "x", *photos, "--overlay", str(tmp_path / "seen")])
-
-    assert {path.name for path in (tmp_path / "seen").iterdir()} == {
-        "may-a.jpg.numbers.jpg",
-        "june-a.jpg.numbers.jpg",
-    }
 
 
 @pytest.mark.parametrize(

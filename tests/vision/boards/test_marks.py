@@ -44,6 +44,8 @@ from webui.eyes.look import layout_of
 from webui.eyes.printed_boards import board_named
 
 SHEETS = FIXTURES / "sheets"
+GEOMETRY = json.loads((SHEETS / "geometry.json").read_text())
+LAYOUT = Layout.from_json(GEOMETRY)
 NAMES = sorted(path.stem for path in SHEETS.glob("*.jpg"))
 NUMBER = np.array([[True, True, False, True]])
 SIX = np.array([[True, True, True, False]])
@@ -112,7 +114,7 @@ def test_where_a_cell_lies_is_told_in_cells_however_the_sheet_is_turned():
 def test_a_cell_is_read_by_what_its_whole_sheet_shows():
     """Where a hand strikes a row through, its checks under the line are none of another kind."""
     photo, matrix, truth = sheet_of(NAMES[0])
-    cells = layout().cells
+    cells = LAYOUT.cells
     possible = np.array([[state in cell.marks for state in STATES] for cell in cells])
     polygons = np.array([cell.polygon for cell in cells])
     to_px = Homography(matrix, 0.0)
@@ -160,12 +162,8 @@ def test_a_mark_tells_the_other_states_likeliest_first():
     assert mark.to_json()["alternatives"] == [["blank", 0.07], ["struck", 0.03]]
 
 
-def layout():
-    return Layout.from_json(json.loads((SHEETS / "geometry.json").read_text()))
-
-
 def test_the_fixtures_are_of_the_sheet_that_is_printed():
-    assert layout() == Layout.from_json(layout_of(board_named("sheet:dice-wide-shut")).to_json())
+    assert Layout.from_json(layout_of(board_named("sheet:dice-wide-shut")).to_json()) == LAYOUT
 
 
 def test_every_mark_of_the_sheet_is_one_that_the_rules_know():
@@ -190,7 +188,7 @@ def test_a_cell_that_is_not_on_the_photo_is_asked_about():
     photo, matrix, _ = sheet_of(NAMES[0])
     away = np.array([[1, 0, -0.6 * photo.shape[1]], [0, 1, 0], [0, 0, 1.0]]) @ matrix
 
-    marks = find_marks(photo, Homography(away, 0.0), layout()).marks
+    marks = find_marks(photo, Homography(away, 0.0), LAYOUT).marks
 
     assert any(not mark.sure and mark.confidence < 0.4 for mark in marks)
 
@@ -198,7 +196,7 @@ def test_a_cell_that_is_not_on_the_photo_is_asked_about():
 def test_where_the_board_is_in_doubt_no_mark_is_sure():
     photo, matrix, _ = sheet_of(NAMES[0])
 
-    marks = find_marks(photo, Homography(matrix, 0.0), layout(), sure=False).marks
+    marks = find_marks(photo, Homography(matrix, 0.0), LAYOUT, sure=False).marks
 
     assert len(marks) == 60
     assert not any(mark.sure for mark in marks)
@@ -218,8 +216,8 @@ def compared(name):
     Of a sheet whose place is not sure, no mark is.
     """
     photo, _, truth = sheet_of(name)
-    pose = find_board(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), layout())
-    read = find_marks(photo, pose.homography, layout(), sure=pose.sure).marks
+    pose = find_board(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), LAYOUT)
+    read = find_marks(photo, pose.homography, LAYOUT, sure=pose.sure).marks
     return [
         (told["mark"], mark)
         for told, mark in zip(truth, read, strict=True)
@@ -243,7 +241,7 @@ RIGHT, SILENT, ASKED = 0.97, 1, 0.25  # what is read today, of 716 cells; one sh
 
 
 def test_people_fill_sheets_from_the_first_turn_to_the_last():
-    form = form_of(json.loads((SHEETS / "geometry.json").read_text()))
+    form = form_of(GEOMETRY)
 
     marked = [int((_played(np.random.default_rng(seed), form) > 0).sum()) for seed in range(60)]
 
@@ -269,10 +267,9 @@ def test_a_drawn_cell_is_in_a_state_that_it_can_have():
 
 @pytest.mark.release
 def test_people_play_by_the_rules_and_strike_only_full_rows():
-    geometry = json.loads((SHEETS / "geometry.json").read_text())
     struck = 0
     for seed in range(6):
-        sheet = draw_block(np.random.default_rng(seed), geometry, people=True)
+        sheet = draw_block(np.random.default_rng(seed), GEOMETRY, people=True)
         for row in np.where(sheet.six, UNSURE, sheet.truth).reshape(10, 6)[:, :5]:
             struck += (row == STRUCK).all()
             assert (row == STRUCK).all() or not (row == STRUCK).any() or (row == UNSURE).any()
@@ -285,7 +282,7 @@ def test_a_person_repeats_one_movement_and_any_hand_does_not():
     person = replace(draw_person(rng, cell_mm=20.0), checks=("cross",), scatter=0.01)
 
     def shapes(hand):
-        writer = Writer(rng, hand, form_of(json.loads((SHEETS / "geometry.json").read_text())), 0)
+        writer = Writer(rng, hand, form_of(GEOMETRY), 0)
         return np.array([writer._shape("cross")[0][0][[0, -1]] for _ in range(8)])
 
     assert shapes(person).std(axis=0).max() < 0.06
@@ -293,11 +290,11 @@ def test_a_person_repeats_one_movement_and_any_hand_does_not():
 
 
 def test_a_photo_of_a_sheet_is_read_into_sixty_marks():
-    look = replace(Look.parse("sheet:dice-wide-shut"), layout=layout())
+    look = replace(Look.parse("sheet:dice-wide-shut"), layout=LAYOUT)
 
     reading = read(load(SHEETS / f"{NAMES[8]}.jpg"), look)
 
-    assert [mark.cell for mark in reading.marks] == [cell.cell for cell in layout().cells]
+    assert [mark.cell for mark in reading.marks] == [cell.cell for cell in LAYOUT.cells]
     assert reading.board is not None
     assert not any("not read yet" in warning for warning in reading.warnings)
     assert not any(die.sure for die in reading.dice)  # a filled cell is none
@@ -306,12 +303,11 @@ def test_a_photo_of_a_sheet_is_read_into_sixty_marks():
 @pytest.mark.release
 @pytest.mark.parametrize("seed", [830_016, 830_034, 985_018, 2_200_067])  # the last are bent
 def test_one_mark_alone_leaves_the_blank_cells_sure(seed):
-    geometry = json.loads((SHEETS / "geometry.json").read_text())
     rng, wanted = np.random.default_rng([seed, 1]), np.zeros(60, np.int64)
     wanted[rng.choice(60)] = CHECKED
-    sheet = draw_printed(np.random.default_rng(seed), geometry, people=True, wanted=wanted)
+    sheet = draw_printed(np.random.default_rng(seed), GEOMETRY, people=True, wanted=wanted)
 
-    sheet_read = find_marks(sheet.bgr, Homography(sheet.matrix, 0.0), layout())
+    sheet_read = find_marks(sheet.bgr, Homography(sheet.matrix, 0.0), LAYOUT)
 
     assert [STATES.index(mark.mark) for mark in sheet_read.marks] == wanted.tolist()
     assert sum(not mark.sure for mark in sheet_read.marks) <= 1  # 20, 12, 29 and 11 before

@@ -242,20 +242,20 @@ def test_an_empty_board_is_a_board():
     assert reading.board.corners.array == pytest.approx(corners + half_a_line, abs=2)
 
 
-def test_a_die_on_a_printed_line_is_told():
-    reading = reading_of([Drawn(3, "white", 0.47, 0), Drawn(5, "black", -1, 1)], DARK_ON_LIGHT)
+@pytest.mark.parametrize(
+    ("y", "said", "sure"),
+    [
+        (1, "lies on the line of its cell", [False, True]),
+        (0.47, "2 dice lie on the lines of their cells (row ", [False, False]),
+    ],
+)
+def test_dice_on_printed_lines_are_told_in_one_sentence(y, said, sure):
+    dice = [Drawn(3, "white", 0.47, 0), Drawn(5, "black", -1, y)]
 
-    assert any("lies on the line of its cell" in warning for warning in reading.warnings)
-    assert sorted(die.sure for die in reading.dice) == [False, True]
+    reading = reading_of(dice, DARK_ON_LIGHT)
 
-
-def test_all_dice_on_lines_are_told_in_one_sentence():
-    on_lines = [Drawn(3, "white", 0.47, 0), Drawn(5, "black", -1, 0.47)]
-
-    reading = reading_of(on_lines, DARK_ON_LIGHT)
-
-    (sentence,) = (warning for warning in reading.warnings if "on the lines" in warning)
-    assert sentence.startswith("2 dice lie on the lines of their cells (row ")
+    assert [said in warning for warning in reading.warnings if " line" in warning] == [True]
+    assert sorted(die.sure for die in reading.dice) == sure
 
 
 def test_print_and_dice_that_disagree_bring_doubt():

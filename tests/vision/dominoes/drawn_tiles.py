@@ -26,13 +26,17 @@ def places(quads):
 
 
 def eyes_that_join(judge):
-    """Return eyes whose pair classifier says what *judge* says of a crop.
+    """Return eyes whose pair classifier says what *judge* says of a crop: yes, no, or a score.
 
     Their classifier sees blanks.
     """
 
+    def score(crop):
+        said = judge(crop)
+        return said if isinstance(said, float) else 9.0 if said else -9.0
+
     def pair_classifier(crops):
-        return np.array([[9.0 if judge(crop) else -9.0] for crop in crops], np.float32)
+        return np.array([score(crop) for crop in crops], np.float32).reshape(-1, 1)
 
     return Models(lambda _: 1 / 0, classifier_of(0, 9), pair_classifier, STERN)
 

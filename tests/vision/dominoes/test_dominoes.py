@@ -1,7 +1,5 @@
 """Two halves make a tile: which belong together, and which may be of another."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -35,11 +33,14 @@ def looks_at(picture, raw, eyes):
     return PairLooks(picture, raw.detections.quads, eyes.pair_classifier)
 
 
-def joined(picture, quads, judge, *, only_dominoes=True, real=None):
-    raw = places(quads)
-    eyes = eyes_that_join(judge)
+def tiles_of(picture, quads, judge, *, only_dominoes=True, real=None):
+    raw, eyes = places(quads), eyes_that_join(judge)
     real = np.ones(len(raw)) if real is None else np.array(real)
-    tiles = find_tiles(raw, real, looks_at(picture, raw, eyes), eyes, only_dominoes=only_dominoes)
+    return find_tiles(raw, real, looks_at(picture, raw, eyes), eyes, only_dominoes=only_dominoes)
+
+
+def joined(*given, **how):
+    tiles = tiles_of(*given, **how)
     return tiles.candidates, sorted((p.first, p.second) for p in tiles.pairs)
 
 
@@ -170,19 +171,6 @@ def test_no_half_is_added_that_is_too_small_to_be_read():
     assert joined(drawn_tiles([]), small, lambda _: True)[1] == []
 
 
-def lone(quads, score):
-    """Return which faces may be halves where the pair classifier's score of all that touch is the
-    same.
-    """
-    eyes = replace(
-        eyes_that_join(has_bar),
-        pair_classifier=lambda crops: np.full((len(crops), 1), score, np.float32),
-    )
-    raw = places(quads)
-    looks = looks_at(drawn_tiles([]), raw, eyes)
-    return find_tiles(raw, np.ones(len(raw)), looks, eyes, only_dominoes=False).lone
-
-
 @pytest.mark.parametrize(
     ("quads", "score", "perhaps"),
     [
@@ -195,7 +183,10 @@ def lone(quads, score):
     ],
 )
 def test_a_face_that_stays_alone_may_be_half_of_a_tile(quads, score, perhaps):
-    assert lone(quads, score) == perhaps
+    """The pair classifier's *score* of all that touch is the same."""
+    tiles = tiles_of(drawn_tiles([]), quads, lambda _: score, only_dominoes=False)
+
+    assert tiles.lone == perhaps
 
 
 def alongside(*others, believed=False):
@@ -235,22 +226,14 @@ def test_where_only_dominoes_lie_a_tile_that_leaves_no_half_alone_is_believed(
 ):
     """What the pair classifier alone doubts, the share of all ways to join does not."""
     doubted = 0.98  # the pair classifier's
-    eyes = replace(
-        eyes_that_join(has_bar),
-        pair_classifier=lambda crops: np.array(
-            [[np.log(doubted / (1 - doubted)) if has_bar(crop) else -9.0] for crop in crops]
-        ),
-    )
     tiles = [(100, 100, 0), (100, 121, 0)]
     quads = [half for tile in tiles for half in halves(*tile)]
     quads += [turned(0, 10, at=np.array(at)) for at in alone]
 
-    raw = places(quads)
-    found = find_tiles(
-        raw,
-        np.ones(len(raw)),
-        looks_at(drawn_tiles(tiles), raw, eyes),
-        eyes,
+    found = tiles_of(
+        drawn_tiles(tiles),
+        quads,
+        lambda crop: float(np.log(doubted / (1 - doubted))) if has_bar(crop) else -9.0,
         only_dominoes=only_dominoes,
     )
 
@@ -285,43 +268,31 @@ def test_a_face_is_in_one_tile_and_the_surest_pair_of_a_chain_is_given_up_for_tw
     assert [(pair.first, pair.second) for pair in pairs] == joined_halves
 
 
-def weighed_odds(near, probs, real):
+BELIEVED = 0.7 / (0.7 + 0.3 * LONE**2)  # else its halves would be alone
+AMONG = 4 * LONE / (4 * LONE + 1.5 * LONE + LONE**3)  # it, the other, and none
+SQUARE = [(0, 1), (0, 2), (1, 3), (2, 3)]  # which may as well be joined the other way
+CHAIN = [0.55, 0.7] * 3 + [0.55]  # each half looks more like one with its stranger
+
+PAIRS = [(k, k + 1) for k in range(0, 8, 2)]
+
+
+@pytest.mark.parametrize(
+    ("near", "probs", "real", "joined_halves", "prob", "about"),
+    [
+        ([(0, 1)], [0.7], [1.0, 1.0], [(0, 1)], BELIEVED, 1e-6),
+        ([(0, 1)], [0.7], [1.0, 0.1], [(0, 1)], 0.8, 0.1),  # of places that may be none
+        (SQUARE, [0.8] * 4, [1.0] * 4, [(0, 2), (1, 3)], 0.5, 0.02),
+        ([(0, 1), (1, 2)], [0.8, 0.6], [1.0] * 3, [(0, 1)], AMONG, 1e-6),
+        ([(k, k + 1) for k in range(7)], CHAIN, [1.0] * 8, PAIRS, 0.55, 0.1),
+    ],
+)
+def test_a_doubtful_tile_is_weighed_against_all_other_ways_to_join(
+    near, probs, real, joined_halves, prob, about
+):
     pairs = match_halves(near, np.array(probs), np.array(real))
-    return {(pair.first, pair.second): pair.prob for pair in pairs}
 
-
-def test_a_doubtful_tile_whose_halves_would_else_be_alone_is_believed():
-    probs = weighed_odds([(0, 1)], [0.7], [1.0, 1.0])
-
-    assert probs == {(0, 1): pytest.approx(0.7 / (0.7 + 0.3 * LONE**2))}
-
-
-def test_a_doubtful_tile_of_places_that_may_be_none_stays_doubtful():
-    probs = weighed_odds([(0, 1)], [0.7], [1.0, 0.1])
-
-    assert 0.7 < probs[0, 1] < 0.9
-
-
-def test_two_tiles_that_may_as_well_be_joined_the_other_way_stay_doubtful():
-    near = [(0, 1), (0, 2), (1, 3), (2, 3)]
-    probs = weighed_odds(near, [0.8] * 4, [1.0] * 4)
-
-    assert list(probs.values()) == pytest.approx([0.5, 0.5], abs=0.02)
-
-
-def test_a_tile_between_two_lone_halves_may_be_another():
-    probs = weighed_odds([(0, 1), (1, 2)], [0.8, 0.6], [1.0] * 3)
-
-    first, other, none = 0.8 / 0.2 * LONE, 0.6 / 0.4 * LONE, LONE**3
-    assert probs == {(0, 1): pytest.approx(first / (first + other + none))}
-
-
-def test_a_chain_without_bars_is_joined_as_a_whole():
-    """Each half looks more like one with its stranger; only the ends would stay alone."""
-    near = [(k, k + 1) for k in range(7)]
-    probs = weighed_odds(near, [0.55, 0.7] * 3 + [0.55], [1.0] * 8)
-
-    assert sorted(probs) == [(0, 1), (2, 3), (4, 5), (6, 7)]
+    assert sorted((pair.first, pair.second) for pair in pairs) == joined_halves
+    assert [pair.prob for pair in pairs] == pytest.approx([prob] * len(pairs), abs=about)
 
 
 @pytest.mark.parametrize(

@@ -310,17 +310,16 @@ def seen_twice(second_look, pairs):
     return score_candidates(again, STERN, halves=True).values.tolist()
 
 
-@pytest.mark.parametrize("value", [0, 3, 6])
-def test_the_second_look_decides_what_a_contested_tile_shows(value):
-    assert seen_twice(value, [Pair(3, 2, 1.0)]) == [3, 3, value, value]
-
-
-def test_what_is_not_contested_is_not_looked_at_again():
-    assert seen_twice(0, []) == [3, 3, 3, 3]
-
-
-def test_a_second_look_that_sees_the_same_leaves_a_contested_tile_alike():
-    assert seen_twice(3, [Pair(0, 1, 1.0), Pair(2, 3, 1.0)]) == [3, 3, 3, 3]
+@pytest.mark.parametrize(
+    ("value", "pairs", "shown"),
+    [
+        *((value, [Pair(3, 2, 1.0)], [3, 3, value, value]) for value in (0, 3, 6)),
+        (0, [], [3] * 4),
+        (3, [Pair(0, 1, 1.0), Pair(2, 3, 1.0)], [3] * 4),
+    ],
+)
+def test_the_second_look_decides_what_contested_tiles_show_and_these_alone(value, pairs, shown):
+    assert seen_twice(value, pairs) == shown
 
 
 def test_a_tile_misread_as_another_is_read_right_at_the_second_look():

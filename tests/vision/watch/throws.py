@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.pieces import LAYOUTS
+from tests.vision.pictures import UNIT, Drawn, draw_die
 
 SIZE = 640, 480  # px of a frame
 SIDE = 62  # px of a die
@@ -51,35 +51,9 @@ def _places(rng, number):
 
 
 def _with(table, values, places, turns):
-    shown = table.copy()
+    dice = np.zeros_like(table)
     for value, (x, y), turn in zip(values, places, turns, strict=True):
-        shown = _die(shown, value, x, y, float(turn))
-    return shown
-
-
-def _die(picture, value, x, y, turn):
-    """Draw a die, four times as large and then shrunk into its place."""
-    fine, half = 4, SIDE * 2
-    patch = np.zeros((SIDE * 8, SIDE * 8, 4), np.float32)
-    middle = SIDE * 4
-    box = cv2.boxPoints(((middle, middle), (1.72 * half, 1.72 * half), turn)).astype(np.int32)
-    cv2.fillConvexPoly(patch, box, (225, 232, 236, 1))
-    cv2.polylines(patch, [box], True, (225, 232, 236, 1), int(0.28 * half), cv2.LINE_AA)
-    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-    for across, down in LAYOUTS[value]:
-        u, v = 0.5 * half * across, 0.5 * half * down
-        at = round(middle + cos * u - sin * v), round(middle + sin * u + cos * v)
-        cv2.circle(patch, at, round(0.17 * half), (35, 32, 30, 1), -1, cv2.LINE_AA)
-    size = SIDE * 8 // fine
-    small = cv2.resize(patch, (size, size), interpolation=cv2.INTER_AREA)
-    left, top = round(x - size / 2), round(y - size / 2)
-    colour, cover = small[..., :3], small[..., 3:]
-    x0, y0 = max(left, 0), max(top, 0)
-    colour, cover = colour[y0 - top :, x0 - left :], cover[y0 - top :, x0 - left :]
-    ground = picture[y0 : y0 + colour.shape[0], x0 : x0 + colour.shape[1]]
-    h, w = ground.shape[:2]
-    shadow = cv2.GaussianBlur(cover[:h, :w], (0, 0), 5)[..., None]
-    shaded = ground * (1 - 0.35 * shadow)
-    mixed = shaded * (1 - cover[:h, :w]) + colour[:h, :w] * (cover[:h, :w] > 0)
-    ground[:] = np.clip(mixed, 0, 255).astype(np.uint8)
-    return picture
+        draw_die(dice, Drawn(value, "white", x / UNIT, y / UNIT, float(turn)), 0)
+    cover = dice.any(axis=2, keepdims=True)
+    shadow = cv2.GaussianBlur(cover.astype(np.float32), (0, 0), 5)[..., None]
+    return np.where(cover, dice, (table * (1 - 0.35 * shadow)).astype(np.uint8))
