@@ -47,12 +47,15 @@ def choice(
     name: str,
     meaning: Message,
     rule: str,
+    values: Mapping[SettingValue, Message] | None = None,
+    *,
     only_if: tuple[str, tuple[SettingValue, ...]] | None = None,
-    **values: Message,
+    seats: range | None = None,
+    **named: Message,
 ) -> Setting:
-    """Return a setting with named values; the first one is the default."""
-    words: dict[SettingValue, Message] = dict(values.items())
-    return Setting(name, meaning, next(iter(words)), words, rule, only_if=only_if)
+    """Return a setting with these values, or with named ones; the first one is the default."""
+    words: dict[SettingValue, Message] = dict((*(values or {}).items(), *named.items()))
+    return Setting(name, meaning, next(iter(words)), words, rule, only_if=only_if, seats=seats)
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

@@ -192,8 +192,8 @@ def _purple_house(
 def _gords(before: gords.State, move: gords.Move, _after: gords.State) -> Table | None:
     match move:
         case gords.Bid(space, face):
-            place = gords.places(before.house["track"]).index(space)
-            return Table((Die(face, gords.MARKER, (0, place)), *_lost(before)))
+            place = gords.bids.places(before.house["track"]).index(space)
+            return Table((Die(face, gords.settings.MARKER, (0, place)), *_lost(before)))
         case gords.Reveal(seat, dice):
             colour = gords.ONE.colours(before)[seat]
             return Table(tuple(Die(value, colour) for value in dice))
@@ -203,7 +203,7 @@ def _gords(before: gords.State, move: gords.Move, _after: gords.State) -> Table 
 def _lost(state: gords.State) -> Iterator[Die]:
     """Yield the dice that lie beside the track since their players lost them, with any face up."""
     for seat, colour in enumerate(gords.ONE.colours(state)):
-        for number in range(gords.HAND - state.dice[seat]):
+        for number in range(gords.settings.HAND - state.dice[seat]):
             yield Die((seat + number) % 6 + 1, colour)
 
 

@@ -13,21 +13,10 @@ from scorer.coach.beat_the_odds_turn import Outlook
 from scorer.coach.tables import SIDE, table
 from scorer.errors import NoAdvice
 from scorer.game import Advice, HandPiece, dump_move
-from scorer.games.beat_the_odds import (
-    SETTINGS,
-    TARGET,
-    Decline,
-    Dice,
-    Double,
-    Reroll,
-    Roll,
-    State,
-    Turn,
-    is_over,
-    may_double,
-    play,
-    total,
-)
+from scorer.games.beat_the_odds import SETTINGS, Decline, Double, Reroll, Roll, State, Turn
+from scorer.games.beat_the_odds.rules import is_over
+from scorer.games.beat_the_odds.settings import TARGET
+from scorer.games.beat_the_odds.turn import Dice, may_double, play, total
 from scorer.messages import Message, _
 from scorer.settings import settle
 from scorer.words import pair_said

@@ -16,7 +16,10 @@ from math import comb
 from scorer.advice import per_cent, ranked
 from scorer.errors import NoAdvice
 from scorer.game import Advice, HandPiece, dump_move
-from scorer.games.gords import Bid, Call, State, count, is_over, next_seat, raises, said, wanted
+from scorer.games.gords import Bid, Call, State
+from scorer.games.gords.bids import count, raises, said, wanted
+from scorer.games.gords.rules import is_over
+from scorer.games.gords.state import next_seat
 from scorer.messages import Message, _
 from scorer.words import dice as dice_said
 from scorer.words import player

@@ -13,21 +13,11 @@ from typing import NamedTuple
 from scorer.advice import ranked
 from scorer.errors import NoAdvice
 from scorer.game import Advice, HandPiece, dump_move
-from scorer.games.purple_house import (
-    CELLS,
-    COLOURS,
-    HAND,
-    LINES,
-    OTHER,
-    DiceGrid,
-    DieColour,
-    GridDie,
-    Place,
-    State,
-    fewest_win,
-    left_in_hand,
-    to_place,
-)
+from scorer.games.purple_house import Place, State
+from scorer.games.purple_house.board import LINES, left_in_hand, to_place
+from scorer.games.purple_house.moves import COLOURS, HAND, OTHER, DieColour
+from scorer.games.purple_house.rules import fewest_win
+from scorer.games.purple_house.state import CELLS, DiceGrid, GridDie
 from scorer.messages import Message, _
 from scorer.photo.grids import cell_said
 from scorer.words import colour as colour_said

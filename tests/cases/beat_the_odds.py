@@ -36,26 +36,26 @@ def turn(asked: dict[str, Any]) -> dict[str, Any]:
         for event in asked["events"]:
             # A right is declined by saying nothing: the next thing that happens is no re-roll.
             if played.asks == "reroll" and "reroll" not in event:
-                played = bo.play(played, bo.Decline(), house)
+                played = bo.turn.play(played, bo.Decline(), house)
             if "roll" in event:
                 lying = list(event["roll"])
-                played = bo.play(played, bo.Roll(*sorted(lying)), house)
+                played = bo.turn.play(played, bo.Roll(*sorted(lying)), house)
             elif "reroll" in event:
                 die, value = event["reroll"]
-                played = bo.play(played, bo.Reroll(lying[die], value), house)
+                played = bo.turn.play(played, bo.Reroll(lying[die], value), house)
                 lying[die] = value
             else:
-                played = bo.play(played, bo.Double(event["double"]), house)
+                played = bo.turn.play(played, bo.Double(event["double"]), house)
         if played.asks == "reroll":
-            played = bo.play(played, bo.Decline(), house)
+            played = bo.turn.play(played, bo.Decline(), house)
     except Illegal as fault:
         return refused(fault)
     ended = played.asks == "nothing"
     return {
         "legal": True,
         "ended": ended,
-        "score": bo.total(played),
-        "rolls": bo.worths(played),
+        "score": bo.turn.total(played),
+        "rolls": bo.turn.worths(played),
         "pending_out": played.rights > 0 and (not ended or house["right_carries_over"]),
     }
 
@@ -64,13 +64,13 @@ def game(asked: dict[str, Any]) -> dict[str, Any]:
     players = asked["players"]
     state = bo.ONE.start(len(players), asked.get("house", {}))
     if asked["turns"]:
-        state = bo.begun(state, players.index(asked["turns"][0][0]))
+        state = bo.rules.begun(state, players.index(asked["turns"][0][0]))
     for player, brought in asked["turns"]:
-        if bo.is_over(state):
+        if bo.rules.is_over(state):
             return {"legal": False, "reason": "game_over"}
         if players[state.seat] != player:
             return {"legal": False, "reason": "out_of_turn"}
-        state = bo.bank(state, brought)
+        state = bo.rules.bank(state, brought)
     ended = bo.ONE.result(state)
     return {
         "legal": True,

@@ -52,7 +52,7 @@ def raising(asked: dict[str, Any]) -> dict[str, Any]:
     assert bid is not None
     in_play = asked.get("dice_in_play", ALL_DICE)
     try:
-        gd.check_bid(bid, bid_of(asked.get("prev")), house(asked), in_play)
+        gd.bids.check_bid(bid, bid_of(asked.get("prev")), house(asked), in_play)
     except Illegal as fault:
         return refused(fault)
     return {"legal": True}
@@ -60,18 +60,20 @@ def raising(asked: dict[str, Any]) -> dict[str, Any]:
 
 def raise_options(asked: dict[str, Any]) -> dict[str, Any]:
     rules = house(asked)
-    track = gd.places(rules["track"])
+    track = gd.bids.places(rules["track"])
     near = track[: track.index(asked["upto"]) + 1] if "upto" in asked else track
     in_play = asked.get("dice_in_play", ALL_DICE)
     bids = [
-        bid for bid in gd.raises(bid_of(asked.get("prev")), rules, in_play) if bid.space in near
+        bid
+        for bid in gd.bids.raises(bid_of(asked.get("prev")), rules, in_play)
+        if bid.space in near
     ]
     return {"count": len(bids), "lowest": bid_case(bids[0] if bids else None)}
 
 
 def track(asked: dict[str, Any]) -> dict[str, Any]:
-    spaces = gd.places(house(asked)["track"])
-    stars = sum(map(gd.is_star, spaces))
+    spaces = gd.bids.places(house(asked)["track"])
+    stars = sum(map(gd.bids.is_star, spaces))
     return {
         "spaces": len(spaces),
         "numbers": len(spaces) - stars,
@@ -85,8 +87,8 @@ def track(asked: dict[str, Any]) -> dict[str, Any]:
 def count(asked: dict[str, Any]) -> dict[str, Any]:
     bid = bid_of(asked["bid"])
     assert bid is not None
-    found = gd.count(bid, chain.from_iterable(asked["dice"].values()))
-    return {"count": found, "met": found >= gd.wanted(bid.space)}
+    found = gd.bids.count(bid, chain.from_iterable(asked["dice"].values()))
+    return {"count": found, "met": found >= gd.bids.wanted(bid.space)}
 
 
 def play_round(asked: dict[str, Any]) -> dict[str, Any]:
@@ -104,7 +106,7 @@ def play_round(asked: dict[str, Any]) -> dict[str, Any]:
         assert state.seat is not None
         caller = names.index(asked["caller"]) if "caller" in asked else state.seat
         state = gd.ONE.apply(state, gd.Call(caller))
-        for seat in gd.alive(state.dice):
+        for seat in gd.state.alive(state.dice):
             state = gd.ONE.apply(state, gd.Reveal(seat, hands[seat]))
     except Illegal as fault:
         return refused(fault)
@@ -138,10 +140,10 @@ def setup(asked: dict[str, Any]) -> dict[str, Any]:
 
 def lost_dice(asked: dict[str, Any]) -> dict[str, Any]:
     try:
-        left = gd.dice_left(asked["lost"])
+        left = gd.state.dice_left(asked["lost"])
     except Illegal:
         return {"legal": False, "reason": "too_many_lost"}
-    return {"legal": True, "in_play": sum(left), "alive": gd.alive(left)}
+    return {"legal": True, "in_play": sum(left), "alive": gd.state.alive(left)}
 
 
 def fraction(odds: Fraction) -> dict[str, Any]:

@@ -12,10 +12,10 @@ COLOUR = {"B": "black", "W": "white"}
 MARK = {"black": "o", "white": "e", None: "-"}
 
 
-def grid(rows: list[list[str]]) -> ph.DiceGrid:
+def grid(rows: list[list[str]]) -> ph.state.DiceGrid:
     """Return the grid written as three rows of tokens: B3, W6, --."""
     return tuple(
-        None if token == "--" else ph.GridDie(COLOUR[token[0]], int(token[1:]))
+        None if token == "--" else ph.state.GridDie(COLOUR[token[0]], int(token[1:]))
         for row in rows
         for token in row
     )
@@ -31,27 +31,27 @@ def scoring(asked: dict[str, Any]) -> dict[str, Any]:
 
 def lowest(asked: dict[str, Any]) -> bool:
     misere = asked.get("house", {}).get("color_match_misere", False)
-    return ph.lowest_wins(asked.get("mode", "base"), misere)
+    return ph.rules.lowest_wins(asked.get("mode", "base"), misere)
 
 
 def side(best: tuple[int, ...]) -> str:
-    return ph.COLOURS[best[0]] if len(best) == 1 else "draw"
+    return ph.moves.COLOURS[best[0]] if len(best) == 1 else "draw"
 
 
 def score_round(asked: dict[str, Any]) -> dict[str, Any]:
     board = grid(asked["grid"])
-    black, white = ph.points(board, **scoring(asked))
-    lines = [MARK[whose] for whose in ph.owners(board, **scoring(asked))]
+    black, white = ph.board.points(board, **scoring(asked))
+    lines = [MARK[whose] for whose in ph.board.owners(board, **scoring(asked))]
     return {"black": black, "white": white, "lines": lines}
 
 
 def score_partial(asked: dict[str, Any]) -> dict[str, Any]:
-    return score_round(asked) | {"open_lines": ph.open_lines(grid(asked["grid"]))}
+    return score_round(asked) | {"open_lines": ph.board.open_lines(grid(asked["grid"]))}
 
 
 def position(asked: dict[str, Any]) -> dict[str, Any]:
     try:
-        due = ph.to_place(grid(asked["grid"]), COLOUR[asked["starter"]])
+        due = ph.board.to_place(grid(asked["grid"]), COLOUR[asked["starter"]])
     except Illegal:
         return {"legal": False, "reason": "turn_order", "to_move": None}
     return {"legal": True, "to_move": None if due is None else due[0].upper()}
@@ -61,7 +61,7 @@ def hand(asked: dict[str, Any]) -> dict[str, Any]:
     left, bad = {}, []
     for letter, rolled in asked["rolled"].items():
         try:
-            remaining, never = ph.left_in_hand(rolled, grid(asked["grid"]), COLOUR[letter])
+            remaining, never = ph.board.left_in_hand(rolled, grid(asked["grid"]), COLOUR[letter])
         except Illegal:
             return {"legal": False, "reason": "need_five_each"}
         left[letter] = list(remaining)
@@ -72,7 +72,7 @@ def hand(asked: dict[str, Any]) -> dict[str, Any]:
 def hand_size(asked: dict[str, Any]) -> dict[str, Any]:
     try:
         for letter, rolled in asked["rolled"].items():
-            ph.check_roll(rolled, COLOUR[letter])
+            ph.board.check_roll(rolled, COLOUR[letter])
     except Illegal:
         return {"legal": False, "reason": "need_five_each"}
     return {"legal": True}
@@ -80,7 +80,7 @@ def hand_size(asked: dict[str, Any]) -> dict[str, Any]:
 
 def start_roll(asked: dict[str, Any]) -> dict[str, Any]:
     names = list(asked["rolls"])
-    first = ph.starting_seat(tuple(asked["rolls"].values()))
+    first = ph.rules.starting_seat(tuple(asked["rolls"].values()))
     if first is None:
         return {"starter": None, "chooses_colour": None, "reroll": True}
     return {"starter": names[first], "chooses_colour": names[1 - first], "reroll": False}
@@ -88,14 +88,16 @@ def start_roll(asked: dict[str, Any]) -> dict[str, Any]:
 
 def starter_of_round(asked: dict[str, Any]) -> dict[str, Any]:
     return {
-        "starter": "AB"[ph.starter_of_round("AB".index(asked["first_starter"]), asked["round"])]
+        "starter": "AB"[
+            ph.match.starter_of_round("AB".index(asked["first_starter"]), asked["round"])
+        ]
     }
 
 
 def race(asked: dict[str, Any]) -> dict[str, Any]:
     totals = [sum(round_[side] for round_ in asked["rounds"]) for side in (0, 1)]
     tie = asked.get("house", {}).get("race_tie", "extra_round")
-    over = ph.race_over(totals, asked["target"], lowest(asked), tie)
+    over = ph.match.race_over(totals, asked["target"], lowest(asked), tie)
     level_at_target = not over and max(totals) >= asked["target"]
     return {
         "totals": totals,
@@ -114,12 +116,14 @@ def single_round(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def round_check(asked: dict[str, Any]) -> dict[str, Any]:
-    return {"legal": ph.possible_points(*asked["points"], asked.get("mode", "base"))}
+    return {"legal": ph.board.possible_points(*asked["points"], asked.get("mode", "base"))}
 
 
 def solo(asked: dict[str, Any]) -> dict[str, Any]:
     scored = score_round(asked)
-    return scored | {"success": ph.solo_success(scored["black"], scored["white"], asked["chosen"])}
+    return scored | {
+        "success": ph.rules.solo_success(scored["black"], scored["white"], asked["chosen"])
+    }
 
 
 def tournament(asked: dict[str, Any]) -> dict[str, Any]:

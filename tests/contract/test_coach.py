@@ -177,7 +177,7 @@ def test_the_even_harder_game_is_played_out_exactly():
         for move in ph.GAME.legal_moves(state):
             following = ph.GAME.apply(state, move)
             if depth == 1:
-                black, white = ph.points(following.done[-1].round.grid, "color_match")
+                black, white = ph.board.points(following.done[-1].round.grid, "color_match")
                 values.append(black - white)
             else:
                 values.append(best(following, depth - 1))

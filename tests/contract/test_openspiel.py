@@ -59,8 +59,8 @@ def test_the_order_of_bids_is_that_of_liars_dice():
         before = None
         for _, action, legal in played:
             theirs = {their_bid(other) for other in legal if other != liar}
-            ours = gords.raises(before, house, 2 * DICE)
-            assert {(gords.wanted(bid.space), bid.face) for bid in ours} == theirs
+            ours = gords.bids.raises(before, house, 2 * DICE)
+            assert {(gords.bids.wanted(bid.space), bid.face) for bid in ours} == theirs
             compared += len(theirs)
             if action != liar:
                 number, face = their_bid(action)
@@ -78,8 +78,8 @@ def test_a_call_is_won_as_in_liars_dice():
         (bidder, action, _), (caller, _, _) = played[-2:]
         number, face = their_bid(action)
         bid = gords.Bid(str(number), our_face(face))
-        found = gords.count(bid, [our_face(die + 1) for die in rolled])
-        losers = gords.who_loses(bid, found, bidder=bidder, caller=caller, playing=(0, 1))
+        found = gords.bids.count(bid, [our_face(die + 1) for die in rolled])
+        losers = gords.bids.who_loses(bid, found, bidder=bidder, caller=caller, playing=(0, 1))
         assert [returns[seat] < 0 for seat in (0, 1)] == [seat in losers for seat in (0, 1)]
         outcomes.add(losers == (bidder,))
 

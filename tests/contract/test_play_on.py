@@ -29,7 +29,7 @@ from scorer.phases import fault
 from scorer.photo.dominoes import lying
 from scorer.table import Die, Table, Tile
 from tests.conftest import place
-from tests.contract.test_contract import draw_settings, every_game, listed
+from tests.contract.test_contract import draw_settings, every_game, explained, listed
 from tests.grids import tries
 from tests.matches import AGREED, BEGUN
 
@@ -82,15 +82,6 @@ CASES = [
     ),
     ("dice_wide_shut", [{"move": "Starter", "seat": 0}], Table(marks=printed(SHEET)), "DW-2", None),
 ]
-
-
-def explained(game, state):
-    """Return the points of each seat that the lines of a score add up to."""
-    by_seat = [0] * len(game.score(state))
-    for entry in game.explain(state):
-        if entry.seat is not None:
-            by_seat[entry.seat] += entry.points
-    return tuple(by_seat)
 
 
 def begun(name, moves):

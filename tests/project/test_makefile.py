@@ -48,9 +48,9 @@ def python(folder, version):
 OUTER = ("MAKE", "MFLAGS")  # what the make that runs the tests tells those below it
 
 
-def make(project, interpreter, *options):
+def make(project, *argv):
     return subprocess.run(
-        ["make", f"PYTHON={interpreter}", *(options or ("UV=",)), "env"],
+        ["make", *argv],
         cwd=project,
         env={name: value for name, value in os.environ.items() if not name.startswith(OUTER)},
         capture_output=True,
@@ -59,63 +59,49 @@ def make(project, interpreter, *options):
     )
 
 
+def make_env(project, interpreter, uv=""):
+    return make(project, f"PYTHON={interpreter}", f"UV={uv}", "env")
+
+
 def installed_by(project):
     lines = (project / "pip.log").read_text().splitlines()
     return [line.split()[0] for line in lines if " install " in line]
 
 
 def test_a_python_that_is_too_old_is_told_and_makes_nothing(project):
-    made = make(project, python(project, "3.9"))
+    made = make_env(project, python(project, "3.9"))
+    gone = make_env(project, "python9.9")  # it is not there
 
-    assert made.returncode != 0
-    assert "Pipsight needs Python 3.11 or newer." in made.stderr
+    for run in (made, gone):
+        assert run.returncode != 0
+        assert "Pipsight needs Python 3.11 or newer." in run.stderr
     assert "is: Python 3.9.1" in made.stderr
     assert "make PYTHON=python3.12 env" in made.stderr
     assert not (project / ".venv").exists()
 
 
-def test_a_python_that_is_not_there_is_told(project):
-    made = make(project, "python9.9")
-
-    assert made.returncode != 0
-    assert "Pipsight needs Python 3.11 or newer." in made.stderr
-    assert not (project / ".venv").exists()
-
-
-@pytest.mark.parametrize("before", ["3.9", "3.12"])
-def test_an_environment_of_another_python_is_made_anew(project, before):
+@pytest.mark.parametrize("before", ["3.9", "3.12", None])
+def test_an_environment_of_another_python_or_left_half_made_is_made_anew(project, before):
     (project / ".venv" / "bin").mkdir(parents=True)
-    shutil.copy(python(project, before), project / ".venv" / "bin" / "python")
+    if before:
+        shutil.copy(python(project, before), project / ".venv" / "bin" / "python")
     (project / ".venv" / "old").touch()
 
-    assert make(project, python(project, "3.11")).returncode == 0
+    assert make_env(project, python(project, "3.11")).returncode == 0
 
     assert installed_by(project) == ["3.11", "3.11"]
     assert not (project / ".venv" / "old").exists()
 
 
-def test_an_environment_left_half_made_is_made_anew(project):
-    (project / ".venv" / "bin").mkdir(parents=True)  # no interpreter, no pip
-
-    assert make(project, python(project, "3.11")).returncode == 0
-    assert installed_by(project) == ["3.11", "3.11"]
-
-
-def test_an_environment_of_this_python_is_kept(project):
-    assert make(project, python(project, "3.11")).returncode == 0
+def test_an_environment_of_this_python_is_kept_and_it_is_told_how_long_it_takes(project):
+    made = make_env(project, python(project, "3.11"))
+    assert "some 400 MB, a minute or two" in made.stdout.splitlines()[0]
+    assert "--quiet" not in (project / "pip.log").read_text().splitlines()[0]
     (project / ".venv" / "kept").touch()
     (project / ".venv" / "run.stamp").unlink()  # as after new requirements
 
-    assert make(project, python(project, "3.11")).returncode == 0
+    assert make_env(project, python(project, "3.11")).returncode == 0
     assert (project / ".venv" / "kept").exists()
-
-
-def test_who_installs_is_told_how_long_it_takes(project):
-    made = make(project, python(project, "3.11"))
-
-    line = made.stdout.splitlines()[0]
-    assert "some 400 MB, a minute or two" in line
-    assert "--quiet" not in (project / "pip.log").read_text().splitlines()[0]
 
 
 def test_uv_installs_where_it_is_there(project):
@@ -123,7 +109,7 @@ def test_uv_installs_where_it_is_there(project):
     uv.write_text(f'#!/bin/sh\necho "$@" >> "{project}/uv.log"\n')
     uv.chmod(0o755)
 
-    made = make(project, python(project, "3.11"), f"UV={uv}")
+    made = make_env(project, python(project, "3.11"), uv)
 
     first, second = (project / "uv.log").read_text().splitlines()
     assert made.returncode == 0
@@ -133,7 +119,7 @@ def test_uv_installs_where_it_is_there(project):
 
 
 def test_what_cannot_be_installed_is_told_and_not_taken_for_done(project):
-    made = make(project, python(project, "3.11"), "UV=false")
+    made = make_env(project, python(project, "3.11"), "false")
 
     assert made.returncode != 0
     assert "The packages cannot be installed." in made.stderr
@@ -144,11 +130,8 @@ def test_help_lists_every_target_with_what_it_is_for(project):
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = {*re.findall(r"^([a-z-]+):(?!=)", text, re.M)} - {"all"}
 
-    printed = subprocess.run(
-        ["make", "help"], cwd=project, capture_output=True, text=True, check=True
-    ).stdout
+    listed = dict(re.findall(r"^make ([a-z-]+) {2,}(\S.*)", make(project, "help").stdout, re.M))
 
-    listed = dict(re.findall(r"^make ([a-z-]+) {2,}(\S.*)", printed, re.M))
     assert set(listed) == targets
     assert "PORT=" in listed["run"]
 
@@ -191,14 +174,7 @@ def test_lint_runs_beside_the_tests_and_either_fails_the_run(project, failing):
     for made in ("requirements/dev.txt", "packaging/scripts/package-lock.json", *stamps):
         (project / made).touch()
 
-    run = subprocess.run(
-        ["make", "test"],
-        cwd=project,
-        env={name: value for name, value in os.environ.items() if not name.startswith(OUTER)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = make(project, "test")
 
     assert (run.returncode != 0) == bool(failing)
     assert "python ran -m pytest --numprocesses auto" in run.stdout

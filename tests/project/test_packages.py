@@ -37,9 +37,11 @@ def site(tmp_path_factory):
     return site
 
 
-def run(site, *args):
+MAIN = "import sys; from webui.cli import main; sys.exit(main())"
+
+
+def run(site, *args, code=MAIN):
     """Run the installed `pipsight` from an empty folder; the unpacked wheel comes first."""
-    code = "import sys; from webui.cli import main; sys.exit(main())"
     return subprocess.run(
         [sys.executable, "-P", "-c", code, *args],
         cwd=site.parent,
@@ -60,33 +62,11 @@ def test_everything_the_pages_need_is_inside(site):
     assert not (site / "tests").exists()
 
 
-def test_the_rules_speak_another_language_from_the_wheel(site):
+def test_the_wheel_is_what_runs_and_its_rules_speak_another_language(site):
     code = "from scorer.messages import translated; from scorer.words import player;"
-    code += "print(translated(player(0), 'de'))"
+    code += "import webui; print(translated(player(0), 'de'), webui.__file__)"
 
-    said = subprocess.run(
-        [sys.executable, "-P", "-c", code],
-        cwd=site.parent,
-        env=os.environ | {"PYTHONPATH": str(site)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-    assert said.stdout == "Spieler 1\n"
-
-
-def test_the_installed_command_is_the_wheels(site):
-    where = subprocess.run(
-        [sys.executable, "-P", "-c", "import webui; print(webui.__file__)"],
-        cwd=site.parent,
-        env=os.environ | {"PYTHONPATH": str(site)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-    assert where.stdout.startswith(str(site))
+    assert run(site, code=code).stdout.startswith(f"Spieler 1 {site}")
 
 
 @pytest.mark.release
@@ -100,16 +80,11 @@ def test_it_reads_a_photo(site):
 
 
 @pytest.mark.release
-def test_it_scores_a_photo_and_explains_its_commands(site):
-    assert run(site, "--help").returncode == 0
-    assert "serve" in run(site, "--help").stdout
-    assert run(site, "serve", "--help").returncode == 0
-
-
-@pytest.mark.release
-def test_it_tells_its_version_and_the_rules_it_cites(site):
+def test_it_explains_its_commands_and_tells_its_version_and_the_rules_it_cites(site):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
+    assert "serve" in run(site, "--help").stdout
+    assert run(site, "serve", "--help").returncode == 0
     assert run(site, "--version").stdout == f"pipsight {project['version']}\n"
     assert run(site, "rules", "PH-4").stdout.startswith("PH-4")
 

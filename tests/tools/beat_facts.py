@@ -9,8 +9,8 @@ import numpy as np
 
 from scorer import settle
 from scorer.coach.beat_the_odds import PAIRS, die_to_reroll, roll_to_double, turn_odds
-from scorer.games.beat_the_odds import SETTINGS, Double, Reroll, Roll, Turn, play, total
-from scorer.games.beat_the_odds.turn import is_doubled
+from scorer.games.beat_the_odds import SETTINGS, Double, Reroll, Roll, Turn
+from scorer.games.beat_the_odds.turn import is_doubled, play, total
 
 
 class Figure(NamedTuple):

@@ -39,7 +39,7 @@ def bid_within_reason(state: gords.State, legal: list[gords.Move], chance: rando
     calls = [move for move in legal if isinstance(move, gords.Call)]
     if state.bid is None or not calls:
         return chance.choice(bids[:8] or legal)
-    likely = at_least(sum(state.dice), gords.wanted(state.bid.space), state.bid.face == 1)
+    likely = at_least(sum(state.dice), gords.bids.wanted(state.bid.space), state.bid.face == 1)
     return chance.choice(bids[:8] if bids and chance.random() < likely else calls)
 
 

@@ -38,20 +38,9 @@ from scorer.advice import coach_of
 from scorer.attendance import SCORE_STANDS, Attendance, without_points
 from scorer.games.beat_the_odds import moves, photo, rules, settings, words
 from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
-from scorer.games.beat_the_odds.rules import bank, begun, is_over
-from scorer.games.beat_the_odds.settings import SETTINGS, TARGET
+from scorer.games.beat_the_odds.settings import SETTINGS
 from scorer.games.beat_the_odds.state import State
-from scorer.games.beat_the_odds.turn import (
-    Dice,
-    Turn,
-    crossed_out,
-    ends_turn,
-    may_double,
-    play,
-    points,
-    total,
-    worths,
-)
+from scorer.games.beat_the_odds.turn import Turn
 from scorer.match import in_rounds, match_of
 from scorer.messages import _
 from scorer.parts import game_of
@@ -79,10 +68,8 @@ __all__ = [
     "GAME",
     "ONE",
     "SETTINGS",
-    "TARGET",
     "Agree",
     "Decline",
-    "Dice",
     "Double",
     "Move",
     "Reroll",
@@ -90,14 +77,4 @@ __all__ = [
     "StartRoll",
     "State",
     "Turn",
-    "bank",
-    "begun",
-    "crossed_out",
-    "ends_turn",
-    "is_over",
-    "may_double",
-    "play",
-    "points",
-    "total",
-    "worths",
 ]

@@ -1,7 +1,7 @@
 """Beat the Odds: its house rules."""
 
 from scorer.messages import _
-from scorer.settings import Setting, choice
+from scorer.settings import choice
 
 TARGET = 100
 TITLE = "Beat the Odds"
@@ -9,12 +9,11 @@ TITLE = "Beat the Odds"
 SEATS = range(2, 21)  # any number may play; twenty still fit on a phone
 
 SETTINGS = (
-    Setting(
+    choice(
         "right_carries_over",
         _("A re-roll right left over when the turn ends"),
-        False,
-        {False: _("It is lost"), True: _("It waits for your next turn")},
         "BO-A1",
+        {False: _("It is lost"), True: _("It waits for your next turn")},
     ),
     choice(
         "declined_right",
@@ -23,19 +22,17 @@ SETTINGS = (
         lost=_("It is lost"),
         kept=_("It waits for a later odd roll"),
     ),
-    Setting(
+    choice(
         "rights_stack",
         _("A second 2-2 while you hold a re-roll right"),
-        False,
-        {False: _("It adds nothing"), True: _("You hold two rights")},
         "BO-A5",
+        {False: _("It adds nothing"), True: _("You hold two rights")},
     ),
-    Setting(
+    choice(
         "redouble",
         _("4-4 on a roll that is doubled already"),
-        True,
-        {True: _("It may be doubled again"), False: _("Each roll is doubled once at most")},
         "BO-A6",
+        {True: _("It may be doubled again"), False: _("Each roll is doubled once at most")},
     ),
     choice(
         "last_turns",

@@ -1,17 +1,16 @@
 """Dice Wide Shut: its house rules."""
 
 from scorer.messages import _
-from scorer.settings import Setting, choice
+from scorer.settings import choice
 
 TITLE = "Dice Wide Shut"
 SEATS = range(2, 6)
 SETTINGS = (
-    Setting(
+    choice(
         "same_number_pair",
         _("Two dice taken may show the same number"),
-        True,
-        {True: _("They may"), False: _("They must differ")},
         "DW-A2",
+        {True: _("They may"), False: _("They must differ")},
     ),
     choice(
         "six_power_scope",
@@ -20,15 +19,14 @@ SETTINGS = (
         any_blank_in_row=_("Whenever its row has a blank cell of that number"),
         only_to_prevent_split=_("Only when checking the number would fill the row"),
     ),
-    Setting(
+    choice(
         "purple_counts_for_single",
         _(
             "A single die from 1 to 5 may be taken if no other of its colour is left; the purple "
             "die"
         ),
-        True,
-        {True: _("Counts as another"), False: _("Does not count")},
         "DW-A9",
+        {True: _("Counts as another"), False: _("Does not count")},
     ),
     choice(
         "end_mode",

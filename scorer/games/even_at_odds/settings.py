@@ -35,12 +35,11 @@ SETTINGS = (
         face_on_face=_("A half must lie on its own number"),
         any_face=_("It is enough that one of the two numbers is covered"),
     ),
-    Setting(
+    choice(
         "blank_matches_blank",
         _("Whether two blanks match"),
-        True,
-        {True: _("A blank matches a blank"), False: _("Blanks match nothing")},
         "EO-A4",
+        {True: _("A blank matches a blank"), False: _("Blanks match nothing")},
     ),
     choice(
         "group_levels",
@@ -49,12 +48,11 @@ SETTINGS = (
         top_view=_("Faces connect whatever their height"),
         same_level=_("Only faces on the same level connect"),
     ),
-    Setting(
+    choice(
         "no_move",
         _("When no tile of your hand can be laid"),
-        "pass",
-        {"pass": _("You pass and keep your tiles"), "discard": _("You set a tile aside and draw")},
         "EO-A8",
+        {"pass": _("You pass and keep your tiles"), "discard": _("You set a tile aside and draw")},
     ),
     choice(
         "match",
@@ -72,12 +70,11 @@ SETTINGS = (
         "EO-A10",
         only_if=("match", ("game_scores",)),
     ),
-    Setting(
+    choice(
         "tiebreak_game_score",
         _("Points for a game won on the tie-break"),
-        0,
-        {0: _("None: the groups were level"), 1: _("One point")},
         "EO-A10",
+        {0: _("None: the groups were level"), 1: _("One point")},
         only_if=("match", ("game_scores",)),
     ),
     choice(

@@ -29,21 +29,10 @@ Besides the modules that every game has, `bids` is the track and what may be bid
 from scorer.advice import coach_of
 from scorer.attendance import Attendance
 from scorer.games.gords import moves, rules, settings, state, words
-from scorer.games.gords.bids import (
-    check_bid,
-    count,
-    is_star,
-    places,
-    raises,
-    said,
-    wanted,
-    who_loses,
-)
 from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Own, Reveal
 from scorer.games.gords.photo import alone, in_match
-from scorer.games.gords.rules import is_over, may_call
-from scorer.games.gords.settings import COLOURS, HAND, MARKER, SETTINGS
-from scorer.games.gords.state import State, alive, dice_left, next_seat
+from scorer.games.gords.settings import SETTINGS
+from scorer.games.gords.state import State
 from scorer.match import in_rounds, match_of
 from scorer.messages import _, ngettext
 from scorer.parts import game_of
@@ -77,10 +66,7 @@ ONE = game_of(
 GAME = match_of(in_rounds(ONE))
 
 __all__ = [
-    "COLOURS",
     "GAME",
-    "HAND",
-    "MARKER",
     "ONE",
     "SETTINGS",
     "Agree",
@@ -91,17 +77,4 @@ __all__ = [
     "Own",
     "Reveal",
     "State",
-    "alive",
-    "check_bid",
-    "count",
-    "dice_left",
-    "is_over",
-    "is_star",
-    "may_call",
-    "next_seat",
-    "places",
-    "raises",
-    "said",
-    "wanted",
-    "who_loses",
 ]

@@ -79,12 +79,11 @@ SETTINGS = (
         read=_track,
         example="1, 2, 1*, 3, 4, 2*, 5, 6, 3*",
     ),
-    Setting(
+    choice(
         "ones_on_number_space",
         _("Bidding ones on a number place"),
-        False,
-        {False: _("Not allowed: ones have the stars"), True: _("Allowed: then only ones count")},
         "GD-A2",
+        {False: _("Not allowed: ones have the stars"), True: _("Allowed: then only ones count")},
     ),
     choice(
         "call_by",
@@ -93,12 +92,11 @@ SETTINGS = (
         next=_("Only the next player"),
         anyone=_("Everybody but the bidder"),
     ),
-    Setting(
+    choice(
         "cap_at_dice_in_play",
         _("Bidding more dice than are in play"),
-        False,
-        {False: _("Allowed: it can only be a bluff"), True: _("Not allowed")},
         "GD-A6",
+        {False: _("Allowed: it can only be a bluff"), True: _("Not allowed")},
     ),
     choice(
         "exact",

@@ -26,32 +26,9 @@ together; `state` and `rules` are of one round.
 from scorer.advice import coach_of
 from scorer.attendance import Attendance
 from scorer.games.purple_house import match, moves, photo, rules, settings, state, words
-from scorer.games.purple_house.board import (
-    LINES,
-    check_roll,
-    left_in_hand,
-    open_lines,
-    owners,
-    points,
-    possible_points,
-    to_place,
-)
-from scorer.games.purple_house.match import race_over, starter_of_round
-from scorer.games.purple_house.moves import (
-    COLOURS,
-    HAND,
-    OTHER,
-    Agree,
-    ChooseColour,
-    DieColour,
-    Move,
-    Place,
-    Roll,
-    StartRoll,
-)
-from scorer.games.purple_house.rules import fewest_win, lowest_wins, solo_success, starting_seat
+from scorer.games.purple_house.moves import Agree, ChooseColour, Move, Place, Roll, StartRoll
 from scorer.games.purple_house.settings import SEATS, SETTINGS, SOLO, TWO
-from scorer.games.purple_house.state import CELLS, EMPTY, DiceGrid, GridDie, State
+from scorer.games.purple_house.state import State
 from scorer.match import MatchState, Series, advice_settings, match_of
 from scorer.messages import _
 from scorer.parts import game_of
@@ -86,37 +63,15 @@ GAME = match_of(
 )
 
 __all__ = [
-    "CELLS",
-    "COLOURS",
-    "EMPTY",
     "GAME",
-    "HAND",
-    "LINES",
-    "OTHER",
     "ROUND",
     "SETTINGS",
     "Agree",
     "ChooseColour",
-    "DiceGrid",
-    "DieColour",
-    "GridDie",
     "MatchState",
     "Move",
     "Place",
     "Roll",
     "StartRoll",
     "State",
-    "check_roll",
-    "fewest_win",
-    "left_in_hand",
-    "lowest_wins",
-    "open_lines",
-    "owners",
-    "points",
-    "possible_points",
-    "race_over",
-    "solo_success",
-    "starter_of_round",
-    "starting_seat",
-    "to_place",
 ]

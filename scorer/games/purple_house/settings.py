@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.messages import _
-from scorer.settings import Setting
+from scorer.settings import Setting, choice
 
 TARGETS = {"base": 50, "harder": 50, "color_match": 25}
 # What a round brings on average where the fewest points win: half of the eight lines, and of the
@@ -27,24 +27,21 @@ def _target(value: object) -> int:
 
 
 SETTINGS = (
-    Setting(
+    choice(
         "variant",
         _("Which game you play"),
-        "base",
-        {
-            "base": _("Even & Odd: every line counts, the most points win"),
-            "harder": _("A harder game: every line counts, the fewest points win"),
-            "color_match": _("An even harder game: only lines of one colour count"),
-        },
         "PH-5",
+        base=_("Even & Odd: every line counts, the most points win"),
+        harder=_("A harder game: every line counts, the fewest points win"),
+        color_match=_("An even harder game: only lines of one colour count"),
     ),
-    Setting(
+    choice(
         "match",
         _("How long two players play"),
-        "race",
-        {"race": _("Rounds until somebody reaches the target"), "single": _("One round")},
         "PH-6",
         seats=TWO,
+        race=_("Rounds until somebody reaches the target"),
+        single=_("One round"),
     ),
     Setting(
         "target",
@@ -62,79 +59,66 @@ SETTINGS = (
         example="75",
         seats=TWO,
     ),
-    Setting(
+    choice(
         "race_tie",
         _("When a race ends level"),
-        "extra_round",
-        {"extra_round": _("Play another round"), "draw": _("It is a draw")},
         "PH-A3",
         only_if=("match", ("race",)),
         seats=TWO,
+        extra_round=_("Play another round"),
+        draw=_("It is a draw"),
     ),
-    Setting(
+    choice(
         "single_round_tie",
         _("When a single round ends level"),
-        "draw",
-        {"draw": _("It is a draw"), "replay": _("Play it again")},
         "PH-A2",
         only_if=("match", ("single",)),
         seats=TWO,
+        draw=_("It is a draw"),
+        replay=_("Play it again"),
     ),
-    Setting(
+    choice(
         "colours_between_rounds",
         _("Colours from round to round"),
-        "keep",
-        {
-            "keep": _("Everybody keeps the colour"),
-            "swap": _("Players swap colours after each round"),
-            "choose_again": _("Whoever does not start chooses again"),
-        },
         "PH-A4",
         seats=range(2, 65),
+        keep=_("Everybody keeps the colour"),
+        swap=_("Players swap colours after each round"),
+        choose_again=_("Whoever does not start chooses again"),
     ),
-    Setting(
+    choice(
         "later_starts",
         _("Who starts the rounds after the first"),
-        "alternate",
-        {
-            "alternate": _("The players take turns starting"),
-            "free": _("Whoever puts the first die down"),
-        },
         "PH-2",
         seats=range(2, 65),
+        alternate=_("The players take turns starting"),
+        free=_("Whoever puts the first die down"),
     ),
-    Setting(
+    choice(
         "color_match_owner",
         _("Even harder game: who gets a one-colour line"),
-        "parity",
-        {
-            "parity": _("Odd sums are black's, even sums white's, whatever the dice's colour"),
-            "own_colour_only": _("Only the player of that colour, and only with the right parity"),
-        },
         "PH-A7",
         only_if=("variant", ("color_match",)),
+        parity=_("Odd sums are black's, even sums white's, whatever the dice's colour"),
+        own_colour_only=_("Only the player of that colour, and only with the right parity"),
     ),
-    Setting(
+    choice(
         "color_match_misere",
         _("Even harder game: reversed aim"),
-        False,
-        {False: _("The most points win"), True: _("The fewest points win")},
         "PH-A8",
+        {False: _("The most points win"), True: _("The fewest points win")},
         only_if=("variant", ("color_match",)),
     ),
     Setting(
         "tournament_rounds", _("Tournament: rounds to play"), 4, range(1, 51), "PH-7", seats=MANY
     ),
-    Setting(
+    choice(
         "tournament_tied_round",
         _("Tournament: when a round ends level"),
-        "replay",
-        {
-            "replay": _("It counts, and a replay that does not count decides who moves on"),
-            "second_moves": _("It counts, and the player who did not start moves on"),
-        },
         "PH-A6",
         seats=MANY,
+        replay=_("It counts, and a replay that does not count decides who moves on"),
+        second_moves=_("It counts, and the player who did not start moves on"),
     ),
     Setting(
         "bye_points",
@@ -152,24 +136,21 @@ SETTINGS = (
         example="4",
         seats=MANY,
     ),
-    Setting(
+    choice(
         "tournament_tie",
         _("Tournament: when the best totals are level"),
-        "shared",
-        {"shared": _("The place is shared"), "extra_round": _("Everybody plays another round")},
         "PH-A6",
         seats=MANY,
+        shared=_("The place is shared"),
+        extra_round=_("Everybody plays another round"),
     ),
-    Setting(
+    choice(
         "solo_start",
         _("Solo: which colour is placed first"),
-        "free",
-        {
-            "free": _("Either"),
-            "named": _("The colour you named"),
-            "other": _("The colour you did not name"),
-        },
         "PH-A9",
         seats=SOLO,
+        free=_("Either"),
+        named=_("The colour you named"),
+        other=_("The colour you did not name"),
     ),
 )

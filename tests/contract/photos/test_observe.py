@@ -46,11 +46,9 @@ def test_dice_that_lie_as_the_last_roll_left_them_are_asked_about(moves):
     assert seen(bo.GAME, moves, white(5, 3))[1] == ()
 
 
-def test_dice_left_from_the_turn_before_are_asked_about():
-    ended = (bo.Agree(0), bo.Roll(1, 3))
-
-    assert seen(bo.GAME, ended, white(1, 3))[1] == (AGAIN.replace("2-5", "1-3"),)
+def test_a_die_left_from_the_turn_before_is_asked_about():
     asked = seen(GAMES["pig"], (pig.Roll(4), pig.Hold()), white(4))[1]
+
     assert asked == ("the last roll was 4 too: was the die rolled again?",)
 
 
@@ -67,19 +65,23 @@ def test_last_rounds_roll_of_dice_wide_shut_is_asked_about():
 PENDING = (bo.Agree(0), bo.Roll(2, 2), bo.Roll(5, 6))
 
 
-def test_a_re_roll_with_the_other_die_misread_is_not_a_new_roll_without_a_word():
-    proposal, asked = seen(bo.GAME, PENDING, white(2, 4))  # the 5 became 2, the 6 is misread
+@pytest.mark.parametrize(
+    ("dice", "said"),
+    [
+        # The 5 became 2, the 6 is misread.
+        ((2, 4), "counted as a new roll of both dice: or was one die of 5-6 rolled again?"),
+        (
+            (3, 5),  # the wrong die was rolled again
+            "the 5 is still there, and an even die is never rolled again: "
+            "is this a new roll of both dice?",
+        ),
+    ],
+)
+def test_a_re_roll_that_cannot_be_is_not_a_new_roll_without_a_word(dice, said):
+    proposal, asked = seen(bo.GAME, PENDING, white(*dice))
 
-    assert proposal.moves == (bo.Decline(), bo.Roll(2, 4))
-    assert asked == ("counted as a new roll of both dice: or was one die of 5-6 rolled again?",)
-
-
-def test_the_wrong_die_rolled_again_is_told():
-    proposal, asked = seen(bo.GAME, PENDING, white(5, 3))
-
-    assert proposal.moves == (bo.Decline(), bo.Roll(3, 5))
-    fault = "the 5 is still there, and an even die is never rolled again"
-    assert asked == (f"{fault}: is this a new roll of both dice?",)
+    assert proposal.moves == (bo.Decline(), bo.Roll(*dice))
+    assert asked == (said,)
 
 
 POOL = (("blue", 2), ("blue", 4), ("blue", 6), ("purple", 5), ("red", 1), ("red", 3), ("red", 5))
@@ -124,7 +126,7 @@ def test_what_cannot_lie_on_a_sheet_or_beside_it_is_said_in_words(table, said):
 
 BID = (gd.Agree(0), gd.Bid("4", 3))
 CALLED = (*BID, gd.Call(1))
-FOUR = gd.places("half_before").index("4")
+FOUR = gd.bids.places("half_before").index("4")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,8 @@ from scorer.coach.gords import (
 from scorer.coach.pig import advise, roll_chance, win_chance
 from scorer.games import GAMES, pig
 from scorer.games.beat_the_odds import Roll
-from scorer.games.gords import Agree, Bid, count, wanted
+from scorer.games.gords import Agree, Bid
+from scorer.games.gords.bids import count, wanted
 from tests.grids import few
 from tests.oracles import pig as slow
 from tests.scorer.games.beat_the_odds.test_beat_the_odds import RIGHT, after
@@ -185,18 +186,8 @@ def test_a_third_of_the_unknown_dice_is_an_even_bet(unknown, number, stars):
     assert at_least(unknown, stars, True) >= half > at_least(unknown, stars + 1, True)
 
 
-@pytest.mark.parametrize(
-    ("bid", "own", "in_play", "odds"),
-    [
-        (Bid("4", 6), (6, 1, 2, 3, 4), 10, Fraction(131, 243)),
-        (Bid("2*", 1), (6, 1, 2, 3, 4), 10, Fraction(4651, 7776)),
-        (Bid("3", 2), (2, 2, 1), 5, Fraction(1)),
-        (Bid("2", 6), (5,), 2, Fraction(0)),
-        (Bid("2", 1), (1, 5), 3, Fraction(1, 6)),  # ones on a number place count ones only
-    ],
-)
-def test_the_odds_of_a_bid_know_the_own_dice(bid, own, in_play, odds):
-    assert bid_odds(bid, own, in_play) == odds
+def test_ones_bid_on_a_number_place_count_ones_only():
+    assert bid_odds(Bid("2", 1), (1, 5), 3) == Fraction(1, 6)
 
 
 PIPS = range(1, 7)

@@ -1,7 +1,8 @@
 """Grids of Purple House for its tests, written as `B1 W3 --` in reading order."""
 
 from scorer import table as on_table
-from scorer.games.purple_house import GAME, Agree, GridDie, Place, Roll
+from scorer.games.purple_house import GAME, Agree, Place, Roll
+from scorer.games.purple_house.state import GridDie
 
 ODD = ["B1", "W3", "B5", "W1", "B3", "W5", "B1", "W3", "B5"]  # 8-0
 EVEN = ["B2", "W4", "B6", "W2", "B4", "W6", "B2", "W4", "B6"]  # 0-8

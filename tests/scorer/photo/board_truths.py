@@ -39,7 +39,7 @@ def purple_house_(chance):
     def look(moves):
         grid = list(start.tables[0].round.grid)
         for move in moves:
-            grid[3 * move.row + move.column] = ph.GridDie(move.colour, move.pips)
+            grid[3 * move.row + move.column] = ph.state.GridDie(move.colour, move.pips)
         return _on_grid(grid, beside)
 
     done = start.done[-1:]
@@ -49,7 +49,7 @@ def purple_house_(chance):
         tuple(moves[placed:]),
         look(moves[placed:]),
         look,
-        ph.COLOURS,
+        ph.moves.COLOURS,
         tuple(_on_grid(table.round.grid) for table in done),
         (_on_grid(_other_grid(chance)),),
         # From another side an empty grid fills to the same lines; only what they pay is told.
@@ -61,13 +61,13 @@ def purple_house_(chance):
 def _round(chance, state):
     """Return a round's placements, the die left over and the two rolls."""
     ph, table = purple_house, state.tables[0]
-    starts = table.round.starts or chance.choice(ph.COLOURS)
-    hands = {colour: list(some_pips(chance, 5)) for colour in ph.COLOURS}
+    starts = table.round.starts or chance.choice(ph.moves.COLOURS)
+    hands = {colour: list(some_pips(chance, 5)) for colour in ph.moves.COLOURS}
     rolls = tuple(ph.Roll(colour, tuple(hand)) for colour, hand in hands.items())
     cells = chance.sample(range(9), 9)
     moves = []
     for at, cell in enumerate(cells):
-        colour = starts if at % 2 == 0 else ph.OTHER[starts]
+        colour = starts if at % 2 == 0 else ph.moves.OTHER[starts]
         moves.append(ph.Place(cell // 3, cell % 3, colour, hands[colour].pop()))
     (left,) = [Die(pips, colour) for colour, hand in hands.items() for pips in hand]
     return moves, left, rolls
@@ -81,7 +81,7 @@ def _on_grid(grid, beside=()):
 def _other_grid(chance):
     """Return the grid of another table: other people's dice, as many of each colour."""
     ph = purple_house
-    return [ph.GridDie(ph.COLOURS[cell % 2], chance.randint(1, 6)) for cell in range(9)]
+    return [ph.state.GridDie(ph.moves.COLOURS[cell % 2], chance.randint(1, 6)) for cell in range(9)]
 
 
 def dice_wide_shut_(chance):

@@ -108,14 +108,14 @@ def beat_the_odds_(chance):
     game, bo = beat_the_odds.GAME, beat_the_odds
     state, before = game.start(2, {}), ()
     for _ in range(chance.randrange(14)):
-        if bo.is_over(state):
+        if bo.rules.is_over(state):
             break
         before, moves = _thrown(chance, state, before)
         for move in moves:
             state = bo.ONE.apply(state, move)
         if state.starter is not None and state.turn.asks == "double":
             state = bo.ONE.apply(state, bo.Double(None))
-    if bo.is_over(state):
+    if bo.rules.is_over(state):
         return beat_the_odds_(chance)
     rolled, moves = _thrown(chance, state, before)
     lay = before
@@ -148,7 +148,7 @@ def _thrown(chance, state, lay):
         return rolled, (bo.StartRoll(low, high),)
     if state.turn.asks != "reroll":
         return rolled, (bo.Roll(low, high),)
-    if chance.random() < 0.2 and not bo.ends_turn(state.turn.rolls[-1]):
+    if chance.random() < 0.2 and not bo.turn.ends_turn(state.turn.rolls[-1]):
         return rolled, (bo.Decline(), bo.Roll(low, high))
     face = chance.choice([die for die in lay if die % 2])
     kept = list(lay)
@@ -160,7 +160,7 @@ def gords_(chance):
     """A bid on the track, with dice lost that lie there, or the dice shown at a call."""
     gd, seats = gords, chance.randint(2, 4)
     state = gd.ONE.apply(gd.ONE.start(seats, {}), gd.Agree(0))
-    track, stale = gd.places("half_before"), []
+    track, stale = gd.bids.places("half_before"), []
     while True:
         bid = _bid(chance, state)
         table = Table((_marker(bid), *_lost(state)))
@@ -171,9 +171,9 @@ def gords_(chance):
                 (bid,),
                 table,
                 partial(_with_bid, _lost(state)),
-                ("white", *gd.COLOURS[:seats]),
+                ("white", *gd.settings.COLOURS[:seats]),
                 tuple(stale[-1:]),
-                matters=lambda die: die.colour == gd.MARKER and die.cell is not None,
+                matters=lambda die: die.colour == gd.settings.MARKER and die.cell is not None,
             )
         state, stale = gd.ONE.apply(state, bid), [*stale, table]
         if chance.random() < 0.5 or bid.space == track[-1]:
@@ -188,18 +188,20 @@ def gords_(chance):
                 shows,
                 _hands(shows),
                 _hands,
-                ("white", *gd.COLOURS[:seats]),
+                ("white", *gd.settings.COLOURS[:seats]),
                 outcome=lambda state: (state.dice, state.seat, state.caller),
             )
         for show in shows:
             state = gd.ONE.apply(state, show)
-        if gd.is_over(state):
+        if gd.rules.is_over(state):
             return gords_(chance)
 
 
 def _bid(chance, state):
-    higher = list(gords.raises(state.bid, state.house, sum(state.dice)))
-    return chance.choice(higher[:12]) if higher else gords.Bid(gords.places("half_before")[-1], 6)
+    higher = list(gords.bids.raises(state.bid, state.house, sum(state.dice)))
+    return (
+        chance.choice(higher[:12]) if higher else gords.Bid(gords.bids.places("half_before")[-1], 6)
+    )
 
 
 def _with_bid(lost, moves):
@@ -207,17 +209,17 @@ def _with_bid(lost, moves):
 
 
 def _marker(bid):
-    return Die(bid.face, "white", (0, gords.places("half_before").index(bid.space)))
+    return Die(bid.face, "white", (0, gords.bids.places("half_before").index(bid.space)))
 
 
 def _lost(state):
     """Return the lost dice, on the last places of the track."""
-    gone = [gords.COLOURS[seat] for seat, n in enumerate(state.dice) for _ in range(5 - n)]
+    gone = [gords.settings.COLOURS[seat] for seat, n in enumerate(state.dice) for _ in range(5 - n)]
     return tuple(Die(1 + at % 6, colour, (0, 29 - at)) for at, colour in enumerate(gone))
 
 
 def _hands(moves):
-    return Table(tuple(Die(v, gords.COLOURS[m.seat]) for m in moves for v in m.dice))
+    return Table(tuple(Die(v, gords.settings.COLOURS[m.seat]) for m in moves for v in m.dice))
 
 
 OWN: dict[str, Callable[[Chance], Truth]] = {

@@ -10,7 +10,7 @@ import pytest
 from scorer import Equipment, NotAMove, settle
 from scorer.board import LARGEST_MM, MARKERS
 from scorer.games import GAMES
-from scorer.games.gords import places
+from scorer.games.gords.bids import places
 from tests.grids import few
 from tests.vision.boards.printed_views import PX_PER_MM, every_board, farthest_off, page, shot
 from vision.boards.pose import find_board

@@ -7,7 +7,7 @@ import pytest
 
 from scorer import Equipment, Table
 from scorer.games import GAMES
-from scorer.games.gords import places
+from scorer.games.gords.bids import places
 from tests.browser.phones import eyes as race_eyes
 from tests.browser.phones import photo
 from tests.conftest import AGREE, board_moves, send_photo

@@ -17,24 +17,6 @@ BIG_TURN = (Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(4, 4), Double(0),
 after, refusal = partial(positions.after, bo.ONE), partial(positions.refusal, bo.ONE)
 
 
-@pytest.mark.parametrize(
-    ("seats", "moves", "starter", "left"),
-    [
-        (3, [StartRoll(2, 6), StartRoll(5, 6), StartRoll(3, 4)], 1, 1),
-        (3, [StartRoll(2, 6), StartRoll(5, 6), StartRoll(5, 6)], None, 1),
-        (3, [StartRoll(2, 6), StartRoll(5, 6), StartRoll(5, 6), StartRoll(1, 1)], None, 2),
-        (3, [*[StartRoll(5, 6)] * 3, StartRoll(1, 1), StartRoll(1, 2), StartRoll(1, 2)], None, 1),
-        (3, [*[StartRoll(5, 6)] * 3, StartRoll(1, 1), StartRoll(1, 2), StartRoll(1, 1)], 1, 1),
-        (3, [StartRoll(2, 6), Agree(2)], 2, 2),
-    ],
-)
-def test_the_high_roll_begins_and_only_level_players_roll_again(seats, moves, starter, left):
-    state = after(*moves, seats=seats)
-
-    assert state.starter == starter
-    assert state.seat == left
-
-
 def test_the_result_names_the_runner_up():
     state = after(Agree(0), *BIG_TURN, Roll(4, 6), Roll(1, 3), Roll(1, 3), seats=3)
 
@@ -104,7 +86,7 @@ def test_a_roll_is_doubled_once_where_the_house_says_so():
 
 def test_a_turn_that_has_ended_takes_no_roll():
     with pytest.raises(Illegal, match="1-3 has ended the turn"):
-        bo.play(bo.play(bo.Turn(), Roll(1, 3), HOUSE), Roll(1, 2), HOUSE)
+        bo.turn.play(bo.turn.play(bo.Turn(), Roll(1, 3), HOUSE), Roll(1, 2), HOUSE)
 
 
 def test_one_player_cannot_play():
@@ -119,7 +101,10 @@ PAST_100 = (*PAST_100, Double(0), Roll(1, 3))
 @pytest.mark.parametrize(
     ("seats", "house", "moves"),
     [
-        (3, {}, ()),
+        (3, {}, (StartRoll(2, 6), StartRoll(3, 4), StartRoll(1, 2))),
+        (3, {}, (StartRoll(2, 6), *[StartRoll(5, 6)] * 2, StartRoll(1, 1), StartRoll(1, 2))),
+        (3, {}, (*[StartRoll(5, 6)] * 3, StartRoll(1, 1), *[StartRoll(1, 2)] * 2)),
+        (3, {}, (StartRoll(2, 6), Agree(2))),
         (2, {"rights_stack": True, "declined_right": "kept"}, (Agree(0), Roll(2, 2), Roll(2, 2))),
         (2, {}, (Agree(0), Roll(4, 4), Double(0), Roll(4, 4))),
         (2, {"redouble": False}, (Agree(0), Roll(4, 4), Double(0), Roll(4, 4))),

@@ -53,34 +53,12 @@ def test_a_photo_that_cannot_be_is_a_difference(moves, dice, sentence):
 
 
 def test_a_re_roll_that_may_have_been_a_new_roll_is_doubted():
+    assert bo.ONE.equipment(after(*RIGHT)).dice == 2
     doubts = bo.ONE.observe(after(*RIGHT), seen(4, 6)).doubts
 
     assert [doubt.sentence for doubt in doubts] == [
         "or player 1 leaves 3-4 for 4 points, then player 1 rolls 4-6 for 10 points"
     ]
-
-
-def test_dice_that_lie_as_before_are_doubted():
-    (doubt,) = bo.ONE.observe(after(Agree(0), Roll(2, 4)), seen(4, 2)).doubts
-
-    assert doubt.sentence == "these are the dice of the last roll, 2-4: were they rolled again?"
-
-
-def test_the_rules_repair_a_reading_and_say_so():
-    state = after(Agree(0), Roll(2, 2), Roll(3, 5))
-    misread = Table((Die(2, "red", confidence=0.6, values=((3, 0.4),)), Die(6, "red")))
-
-    proposal = bo.ONE.observe(state, misread)
-
-    assert proposal.moves == (Reroll(5, 6),)
-    assert proposal.doubts[0].sentence == (
-        "a die looks like 2, which the rules do not allow here; treated as 3"
-    )
-    assert proposal.doubts[0].piece == ("dice", 0)
-
-
-def test_two_dice_are_looked_for():
-    assert bo.ONE.equipment(after()).dice == 2
 
 
 @pytest.mark.parametrize(

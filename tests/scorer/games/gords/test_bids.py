@@ -4,7 +4,7 @@ import pytest
 
 from scorer import Illegal, NotAMove, settle
 from scorer.games import gords as gd
-from scorer.games.gords import Agree, Bid, Call
+from scorer.games.gords import Agree, Bid, Call, Count, Own
 from tests.oracles import gords as slow
 from tests.scorer.games.bids import after
 
@@ -13,13 +13,13 @@ HOUSE = settle(gd.SETTINGS, {})
 
 def bid_refusal(bid, before, in_play=30, **house):
     with pytest.raises(Illegal) as why:
-        gd.check_bid(bid, before, HOUSE | house, in_play)
+        gd.bids.check_bid(bid, before, HOUSE | house, in_play)
     return why.value.reason, why.value.rule
 
 
 @pytest.mark.parametrize("track", ["half_before", "half_after"])
 def test_the_documented_tracks_have_thirty_places(track):
-    assert list(gd.places(track)) == slow.TRACKS[track].split()
+    assert list(gd.bids.places(track)) == slow.TRACKS[track].split()
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_the_documented_tracks_have_thirty_places(track):
 def test_a_track_is_a_list_or_typed_with_blanks_or_commas(sent):
     state = gd.ONE.start(2, {"track": sent})
 
-    assert gd.places(state.house["track"]) == ("1", "2", "1*")
+    assert gd.bids.places(state.house["track"]) == ("1", "2", "1*")
 
 
 @pytest.mark.parametrize(
@@ -78,6 +78,9 @@ def test_bids_and_calls_are_described():
     assert gd.ONE.describe(after(), Agree(1)) == "player 2 bids first"
     assert gd.ONE.describe(state, Bid("2*", 1)) == "player 2 bids star 2"
     assert gd.ONE.describe(gd.ONE.apply(state, Bid("1", 2)), Call(0)) == "player 1 calls"
+    called = after(Agree(0), Bid("1", 6), Call(1))
+    assert gd.ONE.describe(called, Own(1, "red")) == "player 2 has the red dice"
+    assert gd.ONE.describe(called, Count(2)).startswith("2 sixes, ones included – player")
 
 
 def test_a_bid_above_the_dice_in_play_is_a_bluff_or_refused():
@@ -87,7 +90,7 @@ def test_a_bid_above_the_dice_in_play_is_a_bluff_or_refused():
     assert "only 3 dice are in play" in gd.ONE.prompt(gd.ONE.apply(state, Bid("4", 2)))
     reason = "4 is more than the 3 dice in play"
     assert bid_refusal(Bid("4", 2), None, 3, cap_at_dice_in_play=True) == (reason, "GD-A6")
-    gd.check_bid(Bid("3", 2), None, HOUSE | {"cap_at_dice_in_play": True}, 3)
+    gd.bids.check_bid(Bid("3", 2), None, HOUSE | {"cap_at_dice_in_play": True}, 3)
 
 
 def test_after_the_highest_bid_one_can_only_call():

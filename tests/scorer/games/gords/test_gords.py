@@ -14,15 +14,6 @@ from tests.scorer.games.bids import CALLED, after
 refusal = partial(positions.refusal, gd.ONE)
 
 
-def test_exactly_right_costs_all_others_a_die_where_the_house_says_so():
-    moves = (*CALLED, Reveal(0, (6,)), Reveal(1, (3, 6)), Reveal(2, (2,)))
-    state = after(*moves, dice=(1, 2, 1), exact="all_others_lose")
-
-    assert state.dice == (0, 2, 0)
-    assert gd.ONE.result(state).winners == (1,)
-    assert gd.ONE.result(state).why == "player 2 wins: the last with dice, 2 dice left"
-
-
 @pytest.mark.parametrize(
     ("found", "left", "seat", "said"),
     [
@@ -44,10 +35,10 @@ def test_a_call_costs_as_many_dice_as_the_bid_was_off_where_that_is_agreed(found
 
 
 def test_lost_dice_are_counted_and_nobody_has_lost_six():
-    assert gd.dice_left((2, 0, 5, 1)) == (3, 5, 0, 4)
-    assert gd.alive((3, 5, 0, 4)) == (0, 1, 3)
+    assert gd.state.dice_left((2, 0, 5, 1)) == (3, 5, 0, 4)
+    assert gd.state.alive((3, 5, 0, 4)) == (0, 1, 3)
     with pytest.raises(Illegal, match="player 2 had 5 dice and cannot have lost 6"):
-        gd.dice_left((0, 6))
+        gd.state.dice_left((0, 6))
 
 
 BIDDEN, SHOWN = (Agree(0), Bid("1", 2)), (*CALLED, Reveal(0, (1, 2)))
@@ -62,6 +53,7 @@ BIDDEN, SHOWN = (Agree(0), Bid("1", 2)), (*CALLED, Reveal(0, (1, 2)))
         ((Agree(0),), Agree(1), "it is already decided who bids first", "GD-7"),
         ((Agree(0),), Call(1), "there is no bid to call yet", "GD-4"),
         ((Agree(0),), Reveal(0, (1, 2)), "the dice stay hidden until somebody calls", "GD-5"),
+        (BIDDEN, Count(1), "there is nothing to count until somebody calls", "GD-5"),
         (BIDDEN, Call(0), "player 1 made the bid and cannot call it", "GD-5"),
         ((*BIDDEN, Bid("1", 3)), Call(0), "only the next player, player 3, may call", "GD-A3"),
         (BIDDEN, Call(3), "player 4 has no dice left", "GD-6"),
@@ -82,10 +74,6 @@ def test_refusals(moves, move, reason, rule):
     assert refusal(after(*moves, dice=(2, 2, 1, 0)), move) == (reason, rule)
 
 
-def test_when_one_player_is_left_the_game_is_over():
-    assert refusal(after(dice=(0, 2)), Agree(1)) == ("the game is over", "GD-8")
-
-
 def test_every_die_lost_is_explained_by_the_bid_that_cost_it():
     state = after(*CALLED, Reveal(0, (2, 6)), Reveal(1, (3, 4)), Reveal(2, (5,)), dice=(2, 2, 1))
 
@@ -93,6 +81,13 @@ def test_every_die_lost_is_explained_by_the_bid_that_cost_it():
 
     assert (last.seat, last.points, last.part, last.rule) == (1, -1, "round 1", "GD-5")
     assert last.text == "player 2 bid 2 sixes, player 3 called: it was 1, player 2 loses a die"
+
+
+def test_the_last_with_dice_wins_and_nothing_may_be_done_then():
+    over = after(dice=(0, 2))
+
+    assert gd.ONE.result(over).why == "player 2 wins: the last with dice, 2 dice left"
+    assert refusal(over, Agree(1)) == ("the game is over", "GD-8")
 
 
 def test_exactly_right_is_said_to_be():
@@ -147,17 +142,6 @@ def test_a_count_that_cannot_be_is_told(shown, found, sentence):
     assert (refusal.value.reason, refusal.value.rule) == (sentence, "GD-5")
 
 
-def test_nothing_is_counted_before_a_call():
-    with pytest.raises(Illegal, match="nothing to count until somebody calls"):
-        after(Agree(0), Bid("1", 6), Count(1))
-
-
-def test_a_count_is_told_with_what_comes_of_it():
-    state = after(*CALLED, dice=(2, 2, 1))
-
-    assert gd.ONE.describe(state, Count(2)).startswith("2 sixes, ones included – player")
-
-
 BOTH_CALLED = (Agree(0), Bid("1", 6), Call(1))
 
 
@@ -204,13 +188,6 @@ def test_whose_dice_are_whose_cannot_be_said_otherwise(moves, own, reason):
     assert move not in list(gd.ONE.legal_moves(state))
     with pytest.raises(Illegal, match=reason):
         gd.ONE.apply(state, move)
-
-
-def test_whose_dice_are_whose_is_told_in_words():
-    assert (
-        gd.ONE.describe(after(*BOTH_CALLED, dice=(2, 2)), gd.Own(1, "red"))
-        == "player 2 has the red dice"
-    )
 
 
 @pytest.mark.parametrize(

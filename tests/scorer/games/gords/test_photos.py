@@ -18,7 +18,7 @@ def sentences(proposal):
 
 def test_the_white_die_on_the_track_is_a_bid():
     state = after(Agree(0), Bid("1", 3))
-    place = gd.places("half_before").index("2*")
+    place = gd.bids.places("half_before").index("2*")
 
     proposal = gd.ONE.observe(state, Table(dice("white", 1, cell=(0, place))))
 
@@ -63,12 +63,23 @@ def test_the_bid_needs_one_white_die_on_the_track(pieces):
 
 
 SHOWING = after(*CALLED, dice=(2, 2, 1))
+RED_62 = dice("red", 6, 2)
 
 
-def test_shown_dice_go_to_their_owners_by_colour():
-    pieces = (*dice("blue", 6, 4), *dice("green", 5), *dice("red", 6, 2), *dice("white", 6))
+@pytest.mark.parametrize(
+    "red_and_more",
+    [
+        (*RED_62, *dice("white", 6)),
+        # Lost dice lie on the board, or in its box.
+        (*RED_62, *dice("red", 1, 1, 1, cell=(0, 3)), *dice("yellow", 5, 5, cell=(0, 4))),
+        (*RED_62, *dice("red", 1, 1, 1, cell=(1, 0)), *dice("yellow", 5, 5, cell=(1, 0))),
+    ],
+)
+def test_shown_dice_go_to_their_owners_by_colour(red_and_more):
+    state = after(*CALLED, dice=(2, 2, 1, 0))
+    in_sight = Table((*dice("blue", 6, 4), *dice("green", 5), *red_and_more))
 
-    proposal = gd.ONE.observe(SHOWING, Table(pieces))
+    proposal = gd.ONE.observe(state, in_sight)
 
     assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
     assert sentences(proposal) == []
@@ -109,24 +120,12 @@ def test_dice_that_cannot_be_are_differences(pieces, sentence):
     assert sentences(proposal) == [sentence]
 
 
-@pytest.mark.parametrize(("red", "yellow"), [((0, 3), (0, 4)), ((1, 0), (1, 0))])
-def test_lost_dice_on_the_board_or_in_its_box_are_no_part_of_a_hand(red, yellow):
-    state = after(*CALLED, dice=(2, 2, 1, 0))
-    lost = (*dice("red", 1, 1, 1, cell=red), *dice("yellow", 5, 5, cell=yellow))
-    in_sight = (*dice("red", 6, 2), *dice("blue", 6, 4), *dice("green", 5), *lost)
-
-    proposal = gd.ONE.observe(state, Table(in_sight))
-
-    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
-    assert sentences(proposal) == []
-
-
 def test_where_dice_were_lost_the_board_beside_is_looked_for_with_its_places():
     whole, lost = (gd.ONE.equipment(after(*CALLED, dice=dice)) for dice in ((5, 5, 5), (5, 4, 5)))
 
     assert (whole.board, whole.beside, whole.places) == (None, None, ())
     assert (lost.board, lost.beside) == (None, "board:gords")
-    assert lost.places == gd.places("half_before")
+    assert lost.places == gd.bids.places("half_before")
 
 
 def test_dice_laid_on_the_board_to_be_counted_are_shown_dice():

@@ -25,18 +25,12 @@ def after(state, proposal):
 
 
 def test_a_full_grid_becomes_nine_placements():
-    proposal = observe(READY, Table(dice(BLACK_7_1)))
+    for beside in ((), (on_table.Die(3, "white"),)):  # the die left over is no fault
+        proposal = observe(READY, Table((*dice(BLACK_7_1), *beside)))
 
-    assert len(proposal.moves) == 9
-    assert proposal.doubts == ()
-    assert score(after(READY, proposal)) == (7, 1)
-
-
-def test_the_die_left_over_beside_the_grid_is_no_fault():
-    proposal = observe(READY, Table((*dice(BLACK_7_1), on_table.Die(3, "white"))))
-
-    assert len(proposal.moves) == 9
-    assert proposal.differences == ()
+        assert len(proposal.moves) == 9
+        assert (proposal.doubts, proposal.differences) == ((), ())
+        assert score(after(READY, proposal)) == (7, 1)
 
 
 def test_a_grid_seen_half_way_adds_only_what_is_new():

@@ -4,16 +4,8 @@ import pytest
 
 from scorer import Illegal, NotAMove, replay, settle
 from scorer.coach.purple_house import best_margin
-from scorer.games.purple_house import (
-    GAME,
-    LINES,
-    SETTINGS,
-    Agree,
-    ChooseColour,
-    Place,
-    Roll,
-    StartRoll,
-)
+from scorer.games.purple_house import GAME, SETTINGS, Agree, ChooseColour, Place, Roll, StartRoll
+from scorer.games.purple_house.board import LINES
 from tests.oracles import purple_house as slow
 from tests.scorer import positions
 from tests.scorer.games.tokens import (
