@@ -18,7 +18,7 @@ from webui.match.photo import Desk
 from webui.outside.post import Reach
 from webui.settings import ServerSettings
 from webui.store.rows import is_whole
-from webui.store.tables.own_names import OwnNames
+from webui.store.tables.webhooks import OwnNames
 from webui.store.upkeep import Deleted, delete_match
 
 

@@ -18,7 +18,7 @@ from webui.outside.post import Reach
 from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, is_shared, prepare_folder, told_in_words
 from webui.store.log import Store
-from webui.store.tables.own_names import OwnNames
+from webui.store.tables.webhooks import OwnNames
 
 SHARED = "--database postgresql+psycopg://user@host/name"
 

@@ -1,7 +1,8 @@
-"""Rule cases: one module a game, named like the game, with KINDS: kind -> answer(input).
+"""Rule cases: one module a game, named like the game, with a function of the input for each kind.
 
-An answer calls the public functions of the rules and returns a dict; the runner compares the keys
-that the case expects (schema "table-vectors/1").
+It is named like its kind, with a _ behind a word of Python. It calls the public functions of the
+rules and returns a dict; the runner compares the keys that the case expects (schema
+"table-vectors/1").
 """
 
 from collections.abc import Mapping

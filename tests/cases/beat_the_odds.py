@@ -90,6 +90,3 @@ def start_roll(asked: dict[str, Any]) -> dict[str, Any]:
     if len(level) == 1:
         return {"starter": level[0], "roll_again": []}
     return {"starter": None, "roll_again": level}
-
-
-KINDS = {"turn": turn, "game": game, "start_roll": start_roll}

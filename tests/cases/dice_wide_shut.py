@@ -167,17 +167,3 @@ def final(asked: dict[str, Any]) -> dict[str, Any]:
     players = asked["players"]
     totals, rows = zip(*((one["total"], one["splits"]) for one in players), strict=True)
     return {"winners": [players[place]["name"] for place in winners(totals, rows)]}
-
-
-KINDS = {
-    "setup": setup,
-    "column": column,
-    "board": board,
-    "take": take,
-    "takes": takes,
-    "mark": mark,
-    "end_trigger": end_trigger,
-    "after_trigger": after_trigger,
-    "start_seat": start_seat,
-    "final": final,
-}

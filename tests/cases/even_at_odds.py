@@ -187,21 +187,3 @@ def solo_score(asked: dict[str, Any]) -> dict[str, Any]:
 
 def solo_helper(asked: dict[str, Any]) -> dict[str, Any]:
     return {"allowed": may_exchange(asked["used"], asked["draw_pile"])}
-
-
-KINDS = {
-    "move": move,
-    "score": score,
-    "winner": winner,
-    "winner_after_extra": winner_after_extra,
-    "match_game_score": match_game_score,
-    "match_best_of_three": match_best_of_three,
-    "start_flip": start_flip,
-    "supply": supply,
-    "hand_after_turn": hand_after_turn,
-    "no_move": no_move,
-    "deal_check": deal_check,
-    "solo_visible": solo_visible,
-    "solo_score": solo_score,
-    "solo_helper": solo_helper,
-}

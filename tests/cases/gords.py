@@ -47,7 +47,7 @@ def bid_case(bid: gd.Bid | None) -> dict[str, Any] | None:
     return None if bid is None else {"space": bid.space, "face": bid.face}
 
 
-def raising(asked: dict[str, Any]) -> dict[str, Any]:
+def raise_(asked: dict[str, Any]) -> dict[str, Any]:
     bid = bid_of(asked["bid"])
     assert bid is not None
     in_play = asked.get("dice_in_play", ALL_DICE)
@@ -91,7 +91,7 @@ def count(asked: dict[str, Any]) -> dict[str, Any]:
     return {"count": found, "met": found >= gd.bids.wanted(bid.space)}
 
 
-def play_round(asked: dict[str, Any]) -> dict[str, Any]:
+def round_(asked: dict[str, Any]) -> dict[str, Any]:
     names = asked["order"]
     hands = [tuple(sorted(asked["dice"][name])) for name in names]
     first = names.index(asked["bids"][0][0]) if asked["bids"] else 0
@@ -158,16 +158,3 @@ def estimate_odds(asked: dict[str, Any]) -> dict[str, Any]:
     bid = bid_of(asked["bid"])
     assert bid is not None
     return fraction(bid_odds(bid, asked["own"], asked["dice_in_play"]))
-
-
-KINDS = {
-    "raise": raising,
-    "raise_options": raise_options,
-    "track": track,
-    "count": count,
-    "round": play_round,
-    "setup": setup,
-    "lost_dice": lost_dice,
-    "probability": probability,
-    "estimate_odds": estimate_odds,
-}

@@ -147,23 +147,3 @@ def tournament(asked: dict[str, Any]) -> dict[str, Any]:
 def optimal_margin(asked: dict[str, Any]) -> dict[str, Any]:
     odd = asked["first_role"] == "odd"
     return {"margin_first": best_margin(odd, asked["first_odd"], asked["second_odd"])}
-
-
-KINDS = {
-    kind.__name__: kind
-    for kind in (
-        score_round,
-        score_partial,
-        position,
-        hand,
-        hand_size,
-        start_roll,
-        starter_of_round,
-        race,
-        single_round,
-        round_check,
-        solo,
-        tournament,
-        optimal_margin,
-    )
-}

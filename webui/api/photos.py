@@ -29,8 +29,7 @@ from webui.match import amend, proposals
 from webui.match import match as matches
 from webui.services import services
 from webui.store.log import check_after
-from webui.store.photos.files import SCREEN, SIDE
-from webui.store.photos.thumbnails import thumbnail
+from webui.store.photos.files import SCREEN, SIDE, thumbnail
 from webui.store.tables.phones import Role
 
 FOREVER = "private, max-age=31536000, immutable"  # a photo's address holds its hash

@@ -128,7 +128,7 @@ GUEST_DAY = sa.Table(  # what a guest has sent today
     sa.Column("forms", sa.Integer, nullable=False),
     sa.Column("bytes", sa.BigInteger, nullable=False),
 )
-# Names of servers (`webui.store.tables.own_names`)
+# Names of servers (`webui.store.tables.webhooks`)
 OWN_NAME = sa.Table("own_name", metadata, sa.Column("name", sa.Text, primary_key=True))
 ASKED = sa.Table(  # open questions of a watching camera
     "asked",

@@ -30,7 +30,7 @@ from webui.outside.post import NotDelivered, Reach, post
 from webui.outside.special_networks import is_public
 from webui.settings import ServerSettings
 from webui.store.log import Store
-from webui.store.tables.own_names import OwnNames
+from webui.store.tables.webhooks import OwnNames
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from webui.match.rematch import again
 from webui.store import upkeep
 from webui.store.backups.backup import CannotBackUp, back_up
 from webui.store.backups.restore import restore
-from webui.store.photos.thumbnails import thumbnail
+from webui.store.photos.files import thumbnail
 from webui.store.schema import MATCH, metadata
 from webui.store.taught import TaughtTable
 from webui.store.upkeep import (

@@ -14,9 +14,8 @@ from tests.conftest import picture, send_photo
 from webui.errors import Busy, CorruptPhoto, NotFound
 from webui.store.database_url import prepare_folder, told_in_words
 from webui.store.durable_files import write_durably
-from webui.store.photos.files import SCREEN, SIDE, PhotoFiles
+from webui.store.photos.files import SCREEN, SIDE, PhotoFiles, thumbnail
 from webui.store.photos.shelves import Bucket, Folder, shelf_at
-from webui.store.photos.thumbnails import thumbnail
 from webui.store.upgrade import CannotOpen
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -27,13 +29,14 @@ from webui.pages.drawings.grid import grid
 from webui.pages.drawings.pegs import WIDTH, pegs
 from webui.pages.match.entry import entries
 from webui.pages.match.last_photo import last_photo
-from webui.pages.match.strip import strip
 from webui.services import Services
 from webui.store.log import Store
 from webui.store.taught import TaughtTable
 
 MOST_LINES = 12  # of the history on the page; each step sends them again
 MOST_PARTS = 6  # of the tally, such as rounds; a growing page would slow every step
+WHOLE_NAMES = 4  # players whose names are written out in the strip of scores
+MOST_PLACES = 12  # players who all have a place in it
 MOST_DIGITS = 5  # that a tally has sizes for (static/styles/ui.css)
 
 
@@ -231,3 +234,44 @@ def typed_number(made: str) -> str:
     form = request.form
     typed = zip(form.getlist("made"), form.getlist("number"), strict=False)
     return dict(typed).get(made, "")
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePlace:
+    """A seat's place: its name, in *short* where there is no room for it."""
+
+    seat: int
+    name: str
+    short: str
+    points: int
+    moves: bool
+    shown: bool = True  # to every phone, not only to those that hold the seat
+
+
+def strip(view: Mapping[str, Any], *, lowest: bool = False) -> list[ScorePlace]:
+    """Return the places in the strip: of many players who moves and who leads are shown first."""
+    names, score = view["names"], view["score"]
+    shorts = names if len(names) <= WHOLE_NAMES else short(names)
+    every = [
+        ScorePlace(seat, name, shorts[seat], score[seat], seat in view["to_move"])
+        for seat, name in enumerate(names)
+    ]
+    if len(every) <= MOST_PLACES:
+        return every
+    best = (min if lowest else max)(every, key=lambda place: place.points)
+    moving = next((place for place in every if place.moves), best)
+    first = list(dict.fromkeys((moving, best)))
+    return first + [replace(place, shown=False) for place in every if place not in first]
+
+
+def short(names: Sequence[str]) -> list[str]:
+    """Return two letters of each name: different ones as long as the names allow it.
+
+    >>> short(["Ana", "Anton", "Ben", "Li"])
+    ['An', 'At', 'Be', 'Li']
+    """
+    taken = list[str]()
+    for name in names:
+        pairs = itertools.chain((name[0] + letter for letter in name[1:]), (name[:2],))
+        taken.append(next((pair for pair in pairs if pair not in taken), name[:2]))
+    return taken

@@ -1,6 +1,8 @@
-"""Photo files named by their SHA-256, so that each can be verified."""
+"""Photo files named by their SHA-256, so that each can be verified; thumbnails beside them."""
 
 import hashlib
+import io
+import logging
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -10,11 +12,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from scorer.messages import _
-from webui.errors import Busy, CorruptPhoto, NotFound, PhotoGone
+from webui.errors import Busy, CannotStore, CorruptPhoto, DiskFull, NotFound, PhotoGone
 from webui.store.photos.shelves import Shelf
 from webui.store.private_files import HOUR
 from webui.store.refusals import LastWrite
 from webui.store.schema import PIECES, SIGHTING, WHOLE_PHOTO
+
+log = logging.getLogger(__name__)
 
 MARK = ".new"  # marks a photo without a row yet
 PROBE_BYTES = 300_000  # typical size of a photo
@@ -24,6 +28,7 @@ DAMAGED = _(
 GONE = _("This photo is not kept any more. What was read on it and all scores stay.")
 SIDE = 192  # px; 64 px in the history at a device pixel ratio of 3
 SCREEN = 1280  # px; longer side of a photo on a page
+QUALITY = 72  # of JPEG: some 8 kB for the small one, 150 for the large one
 
 
 class PhotoFiles:
@@ -175,3 +180,38 @@ def named_photos(connection: sa.Connection) -> set[str]:
 def _taught(connection: sa.Connection) -> Iterator[str]:
     for lessons in connection.scalars(sa.select(PIECES.c.lessons)):
         yield from (lesson["photo"] for lesson in lessons)
+
+
+def thumbnail(photos: PhotoFiles, photo: str, side: int = SIDE) -> bytes:
+    """Return a stored *photo* as a JPEG of this size; raises NotFound.
+
+    The small one is the centre of the photo, the large one all of it. On a full disk it is returned
+    without being stored.
+    """
+    name = f"{photo}.{side}.jpg"
+    with suppress(FileNotFoundError):
+        return photos.shelf.read(name)
+    small = _shrunk(photos.read(photo), side)
+    try:
+        photos.shelf.write(name, small)
+    except (OSError, DiskFull, CannotStore, Busy):
+        log.warning("the small picture of %s could not be kept", photo, exc_info=True)
+    return small
+
+
+def _shrunk(jpeg: bytes, side: int) -> bytes:
+    from PIL import Image, ImageOps  # noqa: PLC0415  # a browser has none
+
+    try:
+        with Image.open(io.BytesIO(jpeg), formats=("JPEG",)) as picture:
+            picture.draft("RGB", (side, side))  # decodes at a reduced size
+            small = picture.convert("RGB")
+            if side == SIDE:
+                small = ImageOps.fit(small, (side, side))
+            else:
+                small.thumbnail((side, side))
+    except (OSError, Image.DecompressionBombError):  # truncated, or not one of our photos
+        raise NotFound(_("This photo is damaged. What was read on it is still here.")) from None
+    content = io.BytesIO()
+    small.save(content, "JPEG", quality=QUALITY, optimize=True)
+    return content.getvalue()

@@ -6,7 +6,8 @@ a row for a limited time, so that others take over if it dies.
 
 import base64
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,12 +15,14 @@ from typing import Any
 import sqlalchemy as sa
 
 from scorer.messages import Message, packed, unpacked
+from webui.errors import RequestError
 from webui.store.database import Database
 from webui.store.rows import as_stored
-from webui.store.schema import EVENT, WEBHOOK
+from webui.store.schema import EVENT, OWN_NAME, WEBHOOK
 from webui.store.tables.phones import next_number, remove
 
 MOST = 5  # of a match
+MOST_NAMES = 64  # anybody may claim a name behind a proxy that lets any pass
 CLAIMED = timedelta(minutes=1)  # for one event; a delivery times out in a quarter of that
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=5), timedelta(hours=1)  # doubled at each failure
 PATIENCE = timedelta(days=1)  # after which an unreachable address is suspended
@@ -156,3 +159,42 @@ def _row(found: sa.Row[Any], **changed: Any) -> WebhookRow:
     values = found._asdict() | changed
     fault = values.pop("fault")
     return WebhookRow(**values, fault=unpacked(fault) if isinstance(fault, list) else None)
+
+
+class OwnNames:
+    """What the servers on a database are called: their webhooks lead to none of these names.
+
+    They learn them from their settings and from trusted proxies, which name the host that a phone
+    has opened. They are kept for workers, and for the next start.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._heard = self._kept = frozenset[str]()
+
+    def learn(self, names: Iterable[str], *, keep: bool = True) -> None:
+        """Add names; one that cannot be kept is kept with the next request."""
+        new = frozenset(names) - self._kept - {""}
+        if not new or len(self._heard | new) > MOST_NAMES:
+            return
+        self._heard |= new
+        if keep:
+            with suppress(RequestError):
+                self._keep(new)
+
+    def __call__(self) -> frozenset[str]:
+        """Return all names; raises RequestError."""
+        with self._database.reading() as connection:
+            return self._heard | _names(connection)
+
+    def _keep(self, new: frozenset[str]) -> None:
+        with suppress(sa.exc.IntegrityError), self._database.writing() as connection:
+            before = _names(connection)
+            rows = [{"name": name} for name in sorted(new - before)][: MOST_NAMES - len(before)]
+            if rows:
+                connection.execute(OWN_NAME.insert(), rows)
+            self._kept |= new
+
+
+def _names(connection: sa.Connection) -> frozenset[str]:
+    return frozenset(connection.scalars(sa.select(OWN_NAME.c.name)))
