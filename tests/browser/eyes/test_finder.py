@@ -318,18 +318,14 @@ def test_at_home_they_are_loaded_when_nothing_else_is_and_the_page_says_so(aimin
 
 
 @pytest.mark.release
-def test_where_bytes_are_paid_for_nothing_is_loaded_before_somebody_aims(aiming):
-    asked = []
-    page = aiming(CAMERA % PHOTO + PAID)
+def test_where_bytes_are_paid_for_they_are_loaded_as_somebody_aims_who_may_photograph_meanwhile(
+    aiming,
+):
+    runtime, asked = HeldRequests(RUNTIME), []
+    page = aiming(CAMERA % PHOTO + PAID, runtime.of)
     page.on("request", lambda one: asked.append(one.url))
     page.wait_for_timeout(SOON)
     assert not [url for url in asked if "/eyes/" in url]
-
-
-@pytest.mark.release
-def test_the_viewfinder_says_what_is_loaded_and_photographs_meanwhile(aiming):
-    runtime = HeldRequests(RUNTIME)
-    page = aiming(CAMERA % PHOTO + PAID, runtime.of)
 
     tap(page)
 

@@ -206,47 +206,6 @@ def test_over_plain_http_a_step_waits_over_a_reload_too(opened, server, *, arriv
     expect(page.locator("#waiting")).to_be_hidden()
 
 
-@pytest.mark.release
-def test_a_photo_is_sent_when_the_network_returns_however_often_the_page_was_opened(
-    opened, tmp_path
-):
-    """The network goes before the photo is sent; the page is opened again twice without it."""
-    with serving(tmp_path, eyes()) as server:
-        ready = ready_match(opened, server)
-        page = kept_page(opened, ready.url)
-        expect(page.locator("#state")).to_have_text("live")
-
-    page.locator("#camera").set_input_files(photo(1))
-    for _ in range(2):
-        expect(page.locator("#photo-says")).to_contain_text("The server cannot be reached")
-        page.reload()
-
-    with serving(tmp_path, eyes(), server.port):
-        confirm(page)
-        expect_score(page, **ROUND_1)
-        expect(page.locator(".history > li")).to_have_count(2)
-
-
-@pytest.mark.release
-def test_a_step_that_waited_too_long_says_that_it_was_not_counted(opened, tmp_path):
-    with serving(tmp_path, eyes()) as server:
-        match = server.match("pig", "Ana", "Ben")
-        page = kept_page(opened, match["url"])
-        expect(page.locator("#state")).to_have_text("live")
-    page.get_by_role("button", name=ROLL).click()
-    expect(page.locator("#waiting")).to_be_visible()
-    page.goto("about:blank")
-
-    with serving(tmp_path, eyes(), server.port) as again:
-        other = {"after": 0, "moves": [{"move": "Roll", "pips": 5}]}
-        again.post(f"matches/{match['id']}/moves", other)
-        page.goto(match["url"])
-
-        expect(page.locator("#undecided")).to_contain_text(f"“{ROLL}” was not counted.")
-        expect(page.locator("#waiting")).to_be_hidden()
-        expect(page.locator(".history > li")).to_have_count(1)
-
-
 def test_the_page_can_be_installed_and_its_icons_are_small():
     manifest = json.loads((STATIC / "site.webmanifest").read_text(encoding="utf-8"))
     drawn = [icon for icon in manifest["icons"] if icon["type"] == "image/png"]

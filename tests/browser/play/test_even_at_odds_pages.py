@@ -136,17 +136,3 @@ def test_a_hand_shows_that_it_goes_on(opened, server):
 
     page.wait_for_function("() => document.querySelector('#entry .tray').scrollLeft > 100")
     assert tray.evaluate("one => one.scrollWidth > one.clientWidth")
-
-
-@pytest.mark.release
-def test_each_player_turns_up_a_tile_from_a_row_above_the_dock(opened, server):
-    page = live_match(opened, server, "even_at_odds", "Ana", "Ben")
-    for name, number in (("Ana's tile", 1), ("Ben's tile", 4)):
-        page.get_by_role("group", name=name).locator(".key").nth(number).click()
-    expect(page.locator(MAIN)).to_have_text("Ben starts")
-
-    page.locator(MAIN).click()
-
-    steps(page, 1)
-    page.get_by_role("button", name="Ana plays for the evens").click()
-    expect(page.locator("#prompt")).to_contain_text("Ben lays a tile")

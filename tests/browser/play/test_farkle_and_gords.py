@@ -17,33 +17,6 @@ from webui.eyes.photo import PhotoReading
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.release
-def test_a_round_of_gords_is_bid_called_and_shown(opened, server):
-    page = match(opened, server, "gords", "Ana", "Ben")
-    page.get_by_role("button", name="Ana bids first").click()
-
-    bid(page, "Face: 3", 4)
-    page.get_by_role("button", name="Ana bids 4 threes").click()
-    expect(page.locator("#prompt")).to_contain_text("bids higher than 4 threes")
-    bid(page, "Face: 2", 4)
-    says = page.locator("#entry-says")
-    expect(says).to_contain_text("4 twos is not higher than 4 threes.")
-    expect(says.locator(".rule")).to_have_text("GD-4")
-    bid(page, "Face: ★", 3)
-    page.get_by_role("button", name="Ben bids star 3").click()
-    page.get_by_role("button", name="Ana calls").click()
-
-    expect(page.locator("#entry .keys .label")).to_have_text(["Dice that show 1, of all players"])
-    keys = page.locator("#entry .key")
-    lost = [f"{n}{'Ben' if n < 3 else 'Ana'} −1" for n in range(11)]
-    expect(keys).to_have_text(lost)
-    show(page, "1123422556")
-    page.get_by_role("button", name="Ben loses a die").click()
-    expect(page.locator('[data-score="0"]')).to_have_text("5")
-    expect(page.locator('[data-score="1"]')).to_have_text("4")  # two ones, not three: Ben loses
-    expect(page.get_by_role("button", name="How many, ones included: 1")).to_be_visible()
-
-
 def show(page, dice):
     """Tap the dice of all players one after the other, die by die."""
     page.get_by_role("button", name="Die by die").click()
@@ -70,15 +43,14 @@ def test_dice_are_shown_die_by_die_with_those_that_count(opened, server):
     expect(page.locator('[data-score="1"]')).to_have_text("4")
 
 
-def bid(page, face, number):
-    page.get_by_role("button", name=face).click()
-    page.get_by_role("button", name=f"How many, ones included: {number}", exact=True).click()
-
-
 def test_how_many_dice_count_is_two_taps_and_says_first_who_loses(opened, server):
     page = match(opened, server, "gords", "Ann", "Ben", "Cyd", opening=CALLED)
     show(page, "13")
     page.get_by_role("button", name="Just count").click()  # back from die by die
+    label = ["Dice that show 3 or 1, of all players"]
+    expect(page.locator("#entry .keys .label")).to_have_text(label)
+    lost = [f"{n}{'Ann' if n < 4 else 'Ben'} −1" for n in range(16)]
+    expect(page.locator("#entry .key")).to_have_text(lost)
 
     page.locator('#entry [data-key="3"]').click()
     expect(page.locator("#entry-says")).to_contain_text("3 threes, ones included")

@@ -69,6 +69,10 @@ def test_a_tap_on_a_pad_scrolls_no_page_and_the_next_pad_has_the_focus(opened, s
     page.get_by_role("button", name="Ana bids 4 threes").click()
     steps(page, 2)
     expect(page.locator("#entry .key").first).to_be_focused()
+    page.get_by_role("button", name="Face: 2").click()
+    page.get_by_role("button", name="How many, ones included: 4").click()
+    expect(page.locator("#entry-says")).to_contain_text("4 twos is not higher than 4 threes.")
+    expect(page.locator("#entry-says .rule")).to_have_text("GD-4")
     page.get_by_role("button", name="Ben calls").click()
 
     steps(page, 3)
