@@ -6,6 +6,7 @@ import socket
 import socketserver
 import threading
 from contextlib import contextmanager, suppress
+from ipaddress import ip_network
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -16,9 +17,18 @@ from playwright.sync_api import expect
 from tests import ROOT
 from tests.browser.faults.test_waiting import PLAIN, over_plain_http
 from tests.browser.phones import eyes, photo, serving
-from tests.browser.race_pages import ROUND_1, confirm, expect_score, ready_match, take_photo
+from tests.browser.race_pages import (
+    ROUND_1,
+    confirm,
+    expect_score,
+    ready_match,
+    start_match,
+    take_photo,
+)
 from tests.grids import few
 from tests.webui import serving as real
+from tests.webui.proxy import proxy
+from webui.settings import ServerSettings
 
 pytestmark = pytest.mark.browser
 
@@ -243,3 +253,36 @@ def test_a_browser_that_keeps_pages_says_nothing(opened, tmp_path):
         page = opened(server.address, service_workers="allow")
         page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
         expect(page.locator("#untrusted")).to_be_hidden()
+
+
+BELOW = "/home/dice"
+
+
+@pytest.mark.release
+def test_a_match_is_played_by_taps_and_by_photo_below_a_path(opened, tmp_path):
+    trusted = ServerSettings(proxies=(ip_network("127.0.0.1"),))
+    with (
+        serving(tmp_path, eyes(), settings=trusted) as server,
+        proxy(server.port, BELOW, {"X-Forwarded-Prefix": BELOW}) as front,
+    ):
+        page = opened(front.address, service_workers="allow")
+        page.evaluate("caches.open('of another program')")
+        start_match(page)
+        page.get_by_role("button", name="Ana rolls: 6").click()
+        page.get_by_role("button", name="Ben rolls: 1").click()
+        page.get_by_role("button", name="Ben takes white").click()
+        follower = opened(page.url)
+        take_photo(page, photo(1))
+        confirm(page)
+        expect_score(page, **ROUND_1)
+        expect_score(follower, **ROUND_1)
+        expect(follower.locator("#state")).to_have_text("live")
+        page.evaluate(KEPT, urlsplit(page.url).path)
+
+    assert front.strays == []
+    page.reload()
+    expect(page.get_by_text("as this phone last saw it")).to_be_visible()
+    kept = page.evaluate("caches.keys()")
+    assert f"pages{BELOW}" in kept
+    assert "of another program" in kept
+    assert {cookie["path"] for cookie in page.context.cookies()} == {BELOW}

@@ -151,10 +151,6 @@ def test_what_was_kept_before_these_were_read_still_shows(client, upload, gone):
     [
         ("gords", [], False),  # who bids first is settled at the table
         ("gords", AGREED, True),  # no bid lies there yet
-        ("even_at_odds", [], True),  # the tiles turned up for the start
-        ("dice_wide_shut", BEGUN["dice_wide_shut"][:1], True),
-        ("dice_wide_shut", BEGUN["dice_wide_shut"], True),
-        ("purple_house", [], False),
     ],
 )
 def test_the_camera_is_there_once_a_photo_can_tell_the_next_step(
