@@ -28,7 +28,7 @@ from models.sketch.render.surface import MISS
 from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.truth import mark_illegible, tell
 from models.sketch.view import CANVAS, SketchCamera, draw_view, exposure
-from models.textures.surfaces import Picture, Random, real_ground
+from models.textures.surfaces import Picture, Random
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,31 +193,6 @@ def write(folder: Path, seed: int, options: SketchOptions = ANY) -> None:
     write_new(folder / f"sketch-{seed:06d}.jpg", lambda: sketch(seed, options), QUALITY)
 
 
-def write_layouts(folder: Path, seed: int) -> None:
-    """Write dominoes as they lie in play, every layout in turn, into a folder for each."""
-    names = list(dominoes.LAYOUTS)
-    name = names[seed % len(names)]
-    write(folder / name, seed, SketchOptions(layout=name))
-
-
-def write_decoys(folder: Path, seed: int, tables: Kinds) -> None:
-    """Write a table of one of the kinds; on every third lie pieces."""
-    write(folder, seed, SketchOptions(bare=seed % 3 != 0, tables=tables))
-
-
-def write_on_photos(folder: Path, photos: Sequence[Path], seed: int) -> None:
-    """Write a real ground with nothing on it, with pieces or with a block of dice, in turn."""
-    tables: Kinds = ((real_ground(photos), 1.0),)
-    block = seed % 3 == 1
-    theme = "dice" if block else None
-    write(folder, seed, SketchOptions(seed % 3 == 0, tables, theme=theme, block=block))
-
-
-def write_objects(folder: Path, seed: int) -> None:
-    """Write a table with things that are no dice; on every third lie pieces too."""
-    write(folder, seed, SketchOptions(bare=seed % 3 != 0, objects=True))
-
-
 SMALLEST = 22.0  # px of the drawing, side of a face; a long chain leaves the picture instead
 
 
@@ -241,15 +216,3 @@ def photograph_dominoes(
     while not is_seen_from(table, view.eye):
         view = draw_view(rng, face)
     return photograph(rng, view, table.pieces, table.tables)
-
-
-def write_dominoes(folder: Path, seed: int) -> None:
-    """Write the picture of a seed and its truth into a folder for its table."""
-    path = folder / name_of(seed) / f"dominoes-{seed:06d}.jpg"
-    write_new(path, lambda: sketch_dominoes(seed), QUALITY)
-
-
-def write_double_nine(folder: Path, seed: int) -> None:
-    """Write the picture of tiles of a set to double nine, and its truth, into a folder."""
-    path = folder / f"double-nine-{seed:06d}.jpg"
-    write_new(path, lambda: sketch_dominoes(seed, "larger_set"), QUALITY)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,31 +38,13 @@ NETWORKS = (
 
 def run_drawing(kind: str, args: argparse.Namespace) -> None:
     """Draw tables of one kind, of DRAWINGS, with truth into the folder of its name."""
-    from models.sketch import ground, sketch, unread
+    from models.sketch.drawings import write
 
-    writers: dict[str, Callable[[Path, int], None]] = {
-        "sketch": sketch.write,
-        "prints": partial(sketch.write_decoys, tables=ground.PRINTED),
-        "on_photos": partial(_write_on_photos, args.photos),
-        "objects": sketch.write_objects,
-        "tiles": partial(sketch.write, options=sketch.TILES),
-        "cards": partial(sketch.write_decoys, tables=ground.CARDS),
-        "layouts": sketch.write_layouts,
-        "dominoes": sketch.write_dominoes,
-        "double_nine": sketch.write_double_nine,
-        "unread": unread.write,
-    }
-    _draw(args, partial(writers[kind], args.var / kind))
+    grounds = grounds_of(args.photos) if kind == "on_photos" else ()
+    if grounds or kind != "on_photos":
+        _draw(args, partial(write, args.var / kind, kind, grounds))
 
 
-def _write_on_photos(photos: Path, folder: Path, seed: int) -> None:
-    from models.sketch.sketch import write_on_photos
-
-    if grounds := grounds_of(photos):
-        write_on_photos(folder, grounds, seed)
-
-
-@cache
 def grounds_of(photos: Path) -> list[Path]:
     """Return the photos to learn from on which no piece lies."""
     from models.dataset.folders import training_photos
@@ -347,17 +329,12 @@ def run_tile_photos(args: argparse.Namespace) -> None:
 
 def run_half_calibration(args: argparse.Namespace) -> None:
     """Fit how far halves of dominoes are believed to fresh tables, and tell the card."""
-    from models.sketch.sketch import TILES, write, write_dominoes, write_layouts
     from models.train.calibration.half_calibration import FIRST, calibrate_halves
 
-    fresh, args.first = args.var / "fresh_dominoes", FIRST
-    for draw, count in (
-        (partial(write_dominoes, fresh / "dominoes"), args.tables),
-        (partial(write_layouts, fresh / "layouts"), args.tables // 2),
-        (partial(write, fresh / "tiles", options=TILES), args.tables // 2),
-    ):
-        args.count = count
-        _draw(args, draw)
+    fresh = args.var / "fresh_dominoes"
+    for kind, share in (("dominoes", 1), ("layouts", 2), ("tiles", 2)):
+        sizes = {"var": fresh, "first": FIRST, "count": args.tables // share}
+        run_drawing(kind, argparse.Namespace(**vars(args) | sizes))
     run_tile_photos(args)
     drawn = (*_folders(fresh / "dominoes"), *_folders(fresh / "layouts"), fresh / "tiles")
     photos = (*_folders(args.var / "all_tile_photos"), args.var / "changed_tile_photos")
