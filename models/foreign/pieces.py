@@ -1,6 +1,6 @@
 """Pieces, pages and table tops for the other renderer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -240,12 +240,8 @@ class Dominoes:
         """Return a tile that lies face down; *at* its upper side, which is below."""
         half = np.array([self.side, self.side / 2, self.thick / 2])
         mesh = rounded_box(half, self.edge, {}, self.body, self.ink)
-        middle = at + np.array([0, 0, self.thick / 2])
-        out, wide = (half - 0.29 * self.edge)[:2]
-        flat = np.array([(-out, wide), (out, wide), (out, -wide), (-out, -wide)])
-        corners = np.column_stack([flat, np.full(4, self.thick / 2)])
-        face = UpperFace(_turned(corners, yaw) + middle, 0, self.word)
-        return LyingPiece(mesh.placed(middle, yaw), (face,), "back")
+        out, wide = (half - RIM * self.edge)[:2]
+        return _laid(mesh, at, yaw, self.thick, {(-out, out): 0}, wide, self.word, "back")
 
     def tile(self, halves: Sequence[int], at: Floats, yaw: float) -> LyingPiece:
         """Return a tile whose first half lies toward -x before it is turned; *at* its underside."""
@@ -257,15 +253,9 @@ class Dominoes:
         top = Drilled(np.concatenate(pips), self.pip, self.depth, self.bar, self.pip / 2)
         half = np.array([self.side, self.side / 2, self.thick / 2])
         mesh = rounded_box(half, self.edge, {"top": top}, self.body, self.ink)
-        middle = at + np.array([0, 0, self.thick / 2])
-        rim = 0.29 * self.edge
-        out, wide = self.side - rim, self.side / 2 - rim
-        faces = []
-        for value, (x0, x1) in zip(halves, ((-out, 0.0), (0.0, out)), strict=True):
-            corners = np.array([(x0, wide), (x1, wide), (x1, -wide), (x0, -wide)])
-            flat = np.column_stack([corners, np.full(4, self.thick / 2)])
-            faces.append(UpperFace(_turned(flat, yaw) + middle, value, self.word))
-        return LyingPiece(mesh.placed(middle, yaw), tuple(faces))
+        out, wide = self.side - RIM * self.edge, self.side / 2 - RIM * self.edge
+        values = {(-out, 0.0): halves[0], (0.0, out): halves[1]}
+        return _laid(mesh, at, yaw, self.thick, values, wide, self.word)
 
 
 def draw_dominoes(rng: np.random.Generator) -> Dominoes:
@@ -308,15 +298,9 @@ class DiceMake:
         }
         ends, ink = DICE[word]
         body = (1 - mixed) * np.array(ends[0]) + mixed * np.array(ends[1])
-        half = np.full(3, self.side / 2)
-        mesh = rounded_box(half, self.edge, drilled, body, np.array(ink))
-        middle = at + np.array([0, 0, self.side / 2])
-        out = self.side / 2 - 0.29 * self.edge
-        flat = np.array([(-out, out), (out, out), (out, -out), (-out, -out)])
-        corners = np.column_stack([flat, np.full(4, self.side / 2)])
-        return LyingPiece(
-            mesh.placed(middle, yaw), (UpperFace(_turned(corners, yaw) + middle, value, word),)
-        )
+        mesh = rounded_box(np.full(3, self.side / 2), self.edge, drilled, body, np.array(ink))
+        out = self.side / 2 - RIM * self.edge
+        return _laid(mesh, at, yaw, self.side, {(-out, out): value}, out, word)
 
 
 def draw_dice(rng: np.random.Generator) -> DiceMake:
@@ -331,7 +315,19 @@ def draw_dice(rng: np.random.Generator) -> DiceMake:
     )
 
 
-def _turned(points: Floats, yaw: float) -> Floats:
+RIM = 0.29  # of the radius of an edge, which lies outside a face
+
+
+def _laid(
+    mesh: Mesh, at: Floats, yaw: float, thick: float, values: Mapping[tuple[float, float], int],
+    wide: float, word: str, kind: str = "",
+) -> LyingPiece:  # fmt: skip
+    """Return a mesh on *at* and its upper faces, each from where to where it reaches along it."""
+    middle, faces = at + np.array([0, 0, thick / 2]), []
     c, s = np.cos(yaw), np.sin(yaw)
-    turn: Floats = np.array([[c, s, 0], [-s, c, 0], [0, 0, 1.0]])
-    return np.asarray(points @ turn)
+    turn = np.array([[c, s, 0], [-s, c, 0], [0, 0, 1.0]])
+    for (x0, x1), value in values.items():
+        corners = np.array([(x0, wide), (x1, wide), (x1, -wide), (x0, -wide)])
+        flat = np.column_stack([corners, np.full(4, thick / 2)])
+        faces.append(UpperFace(flat @ turn + middle, value, word))
+    return LyingPiece(mesh.placed(middle, yaw), tuple(faces), kind)

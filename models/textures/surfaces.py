@@ -31,8 +31,7 @@ def linear(srgb: NDArray[np.integer[Any] | np.floating[Any]]) -> Floats:
 
 def from_hsv(hue: float, saturation: float, value: float) -> Floats:
     """Return light, RGB; hue in half degrees."""
-    pixel = np.array([[[(2 * hue) % 360, saturation, value]]], np.float32)
-    return linear(np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2RGB)[0, 0], np.float64))
+    return linear(srgb_from_hsv(hue % 180, saturation, value).astype(np.float64))
 
 
 def srgb_from_hsv(h: float, s: float, v: float) -> NDArray[np.float32]:
