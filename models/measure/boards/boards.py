@@ -8,7 +8,7 @@ light, a third of them curved.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -21,7 +21,7 @@ from models.camera import lens_of, moved, nearest, sent
 from models.harness import markdown_table
 from models.measure.boards.composites import (
     BODIES,
-    CameraShot,
+    Composite,
     Cube,
     any_shot,
     composed,
@@ -171,33 +171,19 @@ def cover(rng: np.random.Generator, page: Pixels, px_per_mm: float, squares: Flo
     return covered
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BoardScene:
-    """A photo (h, w, 3) BGR of a printed board, and how it was taken."""
-
-    picture: Pixels
-    shot: CameraShot
-    places: Floats  # (n, 2) px, of the cells' corners, or the fiducials' where there are none
-
-
-def board_scene(
+def on_table(
     rng: np.random.Generator,
     grounds: list[Path],
     page: tuple[Pixels, Layout],
-    px_per_mm: float,
     covered: float,
-) -> BoardScene:
+) -> Composite:
     """Return a photo of a printed *page* on one of the *grounds*."""
     picture, layout = page
     shot = any_shot(rng)
-    ground = cv2.imread(str(grounds[int(rng.integers(len(grounds)))]))
-    markers = np.array([one.corners for one in layout.fiducials])
+    ground = np.asarray(cv2.imread(str(grounds[int(rng.integers(len(grounds)))])), np.uint8)
     cubes, fingers = _hidden(rng, layout, covered)
-    shown = markers.reshape(-1, 2)
-    made = composed(
-        rng, np.asarray(ground, np.uint8), picture, px_per_mm, shot, cubes, fingers, shown
-    )
-    return BoardScene(made.picture, shot, made.sees(places_of(layout)))
+    shown = np.array([one.corners for one in layout.fiducials]).reshape(-1, 2)
+    return composed(rng, ground, picture, PX_PER_MM, shot, cubes, fingers, shown)
 
 
 def places_of(layout: Layout) -> Points:
@@ -237,18 +223,34 @@ def _hidden(
 
 
 BOARDS = ("grid:3x3", "sheet:dice-wide-shut", "track:gords", "mat:dominoes", "mat:dice")
+ROWS = (*BOARDS, "all")
 Pages = dict[str, tuple[Pixels, Layout]]  # of each board
 WRONG = 2.0  # mm; a corner farther off makes a sure board a silently wrong one
 
 
 @dataclass(frozen=True, slots=True)
-class BoardOutcome:
-    """What came of one photo; `off` is mm at the worst corner, None where no board was found."""
+class Found:
+    """How a board was found on a photo; `off` is at the worst corner, None where none was found."""
 
-    board: str
     off: float | None
     sure: bool
     ms: float
+
+
+def found_cells(some: Sequence[Found], wrong: float, shares: str, off: str) -> list[str]:
+    """Return shares found and sure, how far off, those sure and farther off than *wrong*, the ms.
+
+    *shares* and *off* are formats.
+    """
+    there = [one.off for one in some if one.off is not None]
+    middle, most = np.percentile(there or [float("nan")], [50, 95])
+    return [
+        format(np.mean([one.off is not None for one in some]), shares),
+        format(np.mean([one.sure for one in some]), shares),
+        *(format(middle, off), format(most, off)),
+        str(sum(one.sure and one.off is not None and one.off > wrong for one in some)),
+        f"{np.median([one.ms for one in some]):.0f}",
+    ]
 
 
 def main(
@@ -260,74 +262,47 @@ def main(
 ) -> None:
     """Measure and print a table."""
     cv2.setNumThreads(1)
-    rng = np.random.default_rng(seed)
     printed = {board: printed_page(board) for board in BOARDS}
     pages = {board: (page, Layout.from_json(layout)) for board, (page, layout) in printed.items()}
-    if photos:
-        outcomes = list(_scenes(grounds(photos), seed, pages, views, covered))
-    else:
-        outcomes = list(_outcomes(rng, pages, views, covered))
+    tables = grounds(photos) if photos else []
+    outcomes = list(_outcomes(tables, pages, views, seed, covered))
     print(f"{views} synthetic views, {covered:.0%} of the fiducials covered")
     heads = ("board", "found", "sure", "median mm", "95 % mm", "sure, > 2 mm off", "ms")
-    print(markdown_table(heads, list(_rows(outcomes))))
+    of = {board: [one for name, one in outcomes if board in ("all", name)] for board in ROWS}
+    body = [(board, *found_cells(some, WRONG, ".1%", ".2f")) for board, some in of.items()]
+    print(markdown_table(heads, body))
 
 
 def _outcomes(
-    rng: np.random.Generator, pages: Pages, views: int, covered: float
-) -> Iterator[BoardOutcome]:
+    tables: list[Path], pages: Pages, views: int, seed: int, covered: float
+) -> Iterator[tuple[str, Found]]:
+    rng = np.random.default_rng(seed)
     for number in range(views):
         board = BOARDS[number % len(BOARDS)]
         page, layout = pages[board]
-        per_mm = page.shape[1] / layout.paper_mm[0]
-        count = len(layout.fiducials)
-        hidden = rng.choice(count, round(covered * count), replace=False)
-        squares = np.array([layout.fiducials[i].corners for i in hidden]).reshape(-1, 4, 2)
-        scene = cover(rng, page, per_mm, squares)
-        photo, truth = photographed(rng, scene, per_mm, random_view(rng))
+        if tables:
+            made = on_table(np.random.default_rng([seed, number]), tables, pages[board], covered)
+            photo, places = made.picture, made.sees(places_of(layout))
+        else:
+            per_mm = page.shape[1] / layout.paper_mm[0]
+            count = len(layout.fiducials)
+            hidden = rng.choice(count, round(covered * count), replace=False)
+            squares = np.array([layout.fiducials[i].corners for i in hidden]).reshape(-1, 4, 2)
+            scene = cover(rng, page, per_mm, squares)
+            photo, truth = photographed(rng, scene, per_mm, random_view(rng))
+            places = sent(truth, places_of(layout))
         grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8)
-        yield _outcome(board, grey, layout, sent(truth, places_of(layout)))
+        yield board, _outcome(grey, layout, places)
 
 
-def _scenes(
-    tables: list[Path],
-    seed: int,
-    pages: dict[str, tuple[Pixels, Layout]],
-    views: int,
-    covered: float,
-) -> Iterator[BoardOutcome]:
-    for number in range(views):
-        board = BOARDS[number % len(BOARDS)]
-        rng = np.random.default_rng([seed, number])
-        made = board_scene(rng, tables, pages[board], PX_PER_MM, covered)
-        grey = np.asarray(cv2.cvtColor(made.picture, cv2.COLOR_BGR2GRAY), np.uint8)
-        yield _outcome(board, grey, pages[board][1], made.places)
-
-
-def _outcome(board: str, grey: Grey, layout: Layout, truth: Floats) -> BoardOutcome:
+def _outcome(grey: Grey, layout: Layout, truth: Floats) -> Found:
     """Find a board whose cells' corners are seen at *truth*, (n, 2) px."""
     started = time.process_time()
     located = locate_printed(grey, layout)
     ms = 1000 * (time.process_time() - started)
     print_px = located.print_of(layout)
     if located.pose is None or print_px is None:
-        return BoardOutcome(board, None, False, ms)
+        return Found(None, False, ms)
     there = located.pose.homography.inverse().apply(truth)
     off = float(np.linalg.norm(there - places_of(print_px), axis=1).max())
-    return BoardOutcome(board, off, located.pose.sure, ms)
-
-
-def _rows(outcomes: list[BoardOutcome]) -> Iterator[tuple[str, ...]]:
-    for board in (*BOARDS, "all"):
-        some = [one for one in outcomes if board in ("all", one.board)]
-        off = [one.off for one in some if one.off is not None] or [float("nan")]
-        middle, most = np.percentile(off, [50, 95])
-        wrong = sum(one.sure and one.off is not None and one.off > WRONG for one in some)
-        yield (
-            board,
-            f"{np.mean([one.off is not None for one in some]):.1%}",
-            f"{np.mean([one.sure for one in some]):.1%}",
-            f"{middle:.2f}",
-            f"{most:.2f}",
-            str(wrong),
-            f"{np.median([one.ms for one in some]):.0f}",
-        )
+    return Found(off, located.pose.sure, ms)

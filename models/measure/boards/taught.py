@@ -23,7 +23,7 @@ import numpy as np
 
 from models.camera import sent
 from models.harness import markdown_table
-from models.measure.boards.boards import photographed, random_view
+from models.measure.boards.boards import Found, found_cells, photographed, random_view
 from models.measure.boards.composites import grounds
 from models.measure.boards.grids import STYLES, ruled_page
 from models.measure.boards.taught_sheets import measure_sheets
@@ -43,14 +43,11 @@ PrintedPage = tuple[Pixels, Floats]  # a page, and the corners (4, 2) px of the 
 
 
 @dataclass(frozen=True, slots=True)
-class TaughtOutcome:
-    """What came of one view; `off` is a share of the side, None where no board was found."""
+class TaughtOutcome(Found):
+    """What came of one view; `off` is a share of the side."""
 
     kind: str
     other: bool  # another photo lies there
-    off: float | None
-    sure: bool
-    ms: float
     pieces: int  # that lie there
     lost: int = 0  # of them, that would be taken for the board's print
 
@@ -169,7 +166,7 @@ def _seen(
     pose = find_taught(grey, profile).pose
     ms = 1000 * (time.process_time() - started)
     if pose is None:
-        return TaughtOutcome(kind, other, None, False, ms, len(squares))
+        return TaughtOutcome(None, False, ms, kind, other, len(squares))
     truth = sent(plane, (corners + 0.5) / per_mm)
     side = np.linalg.norm(truth - np.roll(truth, 1, axis=0), axis=1).mean()
     turns = range(4) if kind in STYLES else (0,)
@@ -182,7 +179,7 @@ def _seen(
     )
     lying = sent(plane, (squares.reshape(-1, 2) + 0.5) / per_mm).reshape(-1, 4, 2)
     lost = EmptyBoard(grey, profile, pose.homography).shows(lying).sum() if pose.sure else 0
-    return TaughtOutcome(kind, other, float(off), pose.sure, ms, len(squares), int(lost))
+    return TaughtOutcome(float(off), pose.sure, ms, kind, other, len(squares), int(lost))
 
 
 def _covered(
@@ -212,16 +209,9 @@ def _covered(
 def _row(kind: str, outcomes: list[TaughtOutcome]) -> tuple[str, ...]:
     some = [one for one in outcomes if kind in ("all", one.kind)]
     right = [one for one in some if not one.other]
-    off = [one.off for one in right if one.off is not None] or [float("nan")]
-    middle, most = np.percentile(off, [50, 95])
+    *cells, _ = found_cells(right, WRONG, ".0%", ".2%")
     return (
-        kind,
-        str(len(right)),
-        f"{np.mean([one.off is not None for one in right]):.0%}",
-        f"{np.mean([one.sure for one in right]):.0%}",
-        f"{middle:.2%}",
-        f"{most:.2%}",
-        str(sum(one.sure and one.off is not None and one.off > WRONG for one in right)),
+        *(kind, str(len(right)), *cells),
         f"{sum(one.sure for one in some if one.other)} of {sum(one.other for one in some)}",
         f"{sum(one.lost for one in some)} of {sum(one.pieces for one in some if one.sure)}",
         f"{np.median([one.ms for one in some]):.0f}",
