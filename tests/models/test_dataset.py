@@ -66,29 +66,21 @@ def test_what_is_learned_of_a_drawn_face_goes_by_how_much_is_seen(more, learned,
     assert (len(image.faces), len(image.unlearned)) == (learned, unlearned)
 
 
-def test_the_halves_of_a_domino_know_each_other():
-    tile = {"quad": quad(0, 0, 40), "faces": [face(0, 0, 6), face(20, 0, 1)]}
+def test_the_halves_of_a_domino_know_each_other_and_both_formats_say_the_same():
+    photo = {"tiles": [{"halves": [6, 1], "half_centers": [[10, 10], [30, 10]]}]}
+    drawn = {"quad": quad(0, 0, 40), "faces": [face(0, 0, 6), face(20, 0, 1)]}
     back = {"quad": quad(100, 100)}
 
-    image = parse_drawn(PATH, {"dice": [], "tiles": [tile, back]})
+    image = parse_drawn(PATH, {"dice": [], "tiles": [drawn, back]})
 
     assert [(half.value, half.partner) for half in image.faces] == [(6, (30, 10)), (1, (10, 10))]
-    assert [one.values for one in image.tiles or ()] == [(6, 1)]
     assert len(image.ignored) == 1  # the one that lies face down
-
-
-def test_both_formats_say_the_same_of_a_domino():
-    photo = {"tiles": [{"halves": [6, 1], "half_centers": [[10, 10], [30, 10]]}]}
-    drawn = {"dice": [], "tiles": [{"faces": [face(0, 0, 6), face(20, 0, 1)]}]}
-
-    (tile,) = parse_photo(PATH, photo).tiles or ()
-    (traced,) = parse_drawn(PATH, drawn).tiles or ()
-
-    assert (tile.values, tile.centers, tile.counts) == (
-        traced.values,
-        traced.centers,
-        traced.counts,
-    )
+    for tiles in (image.tiles, parse_photo(PATH, photo).tiles):
+        (tile,) = tiles
+        assert (tile.values, tile.centers) == ((6, 1), ((10, 10), (30, 10)))
+        assert tile.counts
+        assert match_tiles(tiles, [((30, 10), (10, 10))]) == {0: 0}  # from either end
+        assert match_tiles(tiles, [((30, 40), (10, 40))]) == {}
 
 
 @pytest.fixture
@@ -126,15 +118,6 @@ def test_of_places_in_a_box_the_likelier_is_the_face_and_of_readings_the_nearer(
     assert match_faces(dice, places) == {0: 0}
     assert unmatched(places, {0: 1}) == [0]
     assert unmatched(places, {0: 1}, [np.array(quad(20, 30))]) == []
-
-
-def test_a_domino_is_matched_from_either_end():
-    tiles = parse_drawn(
-        PATH, {"dice": [], "tiles": [{"faces": [face(0, 0, 6), face(20, 0, 1)]}]}
-    ).tiles
-
-    assert match_tiles(tiles or (), [((30, 10), (10, 10))]) == {0: 0}
-    assert match_tiles(tiles or (), [((30, 40), (10, 40))]) == {}
 
 
 def test_what_is_learned_of_a_drawn_picture_is_what_it_is_measured_by():

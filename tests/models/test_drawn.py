@@ -344,11 +344,11 @@ def test_a_thing_hides_what_is_below_it_and_only_that(kind):
     assert (thing.through.min() < 1) == (kind != "nothing")
 
 
-def read_as(monkeypatch, **changed):
-    """Count an empty sheet whose cells are read as *changed* instead."""
+def read_as(monkeypatch, *, cells=1, **changed):
+    """Count an empty sheet of which some cells are read as *changed* instead."""
     truth = printed(Sheet())
     read = [MarkReading(one.cell, "blank", 0.999, True) for one in truth]
-    read[0] = replace(read[0], **changed)
+    read[:cells] = [replace(one, **changed) for one in read[:cells]]
     reading = Reading(1500, 2000, marks=tuple(read))
     monkeypatch.setattr(measure, "read_sheet", lambda _content: reading)
     return measure.counted(measure.SheetCase(b"", truth))
@@ -361,23 +361,9 @@ def test_a_sheet_counts_as_right_asked_or_silently_wrong(monkeypatch):
     assert read_as(monkeypatch, **doubtful) == measure.SheetCount(1, asked=1, questions=1)
     unseen = {"confidence": 0.5, "sure": False, "alternatives": (("checked", 0.5),)}
     assert read_as(monkeypatch, **unseen) == measure.SheetCount(1, again=1)
-
-
-def test_a_sheet_with_many_doubts_is_to_be_photographed_again(monkeypatch):
-    truth = printed(Sheet())
-    doubtful = {"confidence": 0.6, "sure": False, "alternatives": (("checked", 0.4),)}
-    read = tuple(MarkReading(one.cell, "blank", **doubtful) for one in truth)
-    monkeypatch.setattr(measure, "read_sheet", lambda _content: Reading(1500, 2000, marks=read))
-
-    assert measure.counted(measure.SheetCase(b"", truth)) == measure.SheetCount(1, again=1)
-
-
-def test_a_persons_answer_counts(monkeypatch):
-    doubtful = {"mark": "checked", "confidence": 0.6, "sure": False}
-
-    count = read_as(monkeypatch, **doubtful, alternatives=(("blank", 0.4),))
-
-    assert count == measure.SheetCount(1, asked=1, questions=1)
+    assert read_as(monkeypatch, cells=60, **doubtful) == measure.SheetCount(1, again=1)
+    answered = doubtful | {"mark": "checked", "alternatives": (("blank", 0.4),)}
+    assert read_as(monkeypatch, **answered) == measure.SheetCount(1, asked=1, questions=1)
 
 
 def test_the_photos_to_test_on_are_read_only_if_they_are_named():
