@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.camera import axes_of
-from models.pieces import LAYOUTS
 
 Floats = NDArray[np.float64]
 
@@ -24,7 +23,15 @@ FACES = {
     "north": ((0, 1, 0), (0, 0, 1), (1, 0, 0)),
     "south": ((0, -1, 0), (1, 0, 0), (0, 0, 1)),
 }
-SPOTS = {value: tuple((x, -y) for x, y in LAYOUTS[value]) for value in range(7)}
+SPOTS: dict[int, tuple[tuple[float, float], ...]] = {
+    0: (),
+    1: ((0, 0),),
+    2: ((-1, 1), (1, -1)),
+    3: ((-1, 1), (0, 0), (1, -1)),
+    4: ((-1, 1), (1, 1), (-1, -1), (1, -1)),
+    5: ((-1, 1), (1, 1), (0, 0), (-1, -1), (1, -1)),
+    6: ((-1, 1), (-1, 0), (-1, -1), (1, 1), (1, 0), (1, -1)),
+}
 LEVEL = SPOTS | {2: ((-1, 0), (1, 0)), 3: ((-1, 0), (0, 0), (1, 0))}  # side by side
 
 

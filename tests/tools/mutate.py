@@ -166,21 +166,19 @@ def main(
     sample: Annotated[int, "only so many, drawn by chance"] = 0,
     seed: Annotated[int, "of the chance"] = 1,
     show: Annotated[bool, "print each survivor as a diff"] = False,
-    report: Annotated[bool, "only print what was found before"] = False,
 ) -> int:
     """Mutate, test and print."""
     code = 0
     work = {WORK / package: files for package in MODULES if (files := of_package(package, modules))}
-    if not report:
-        for folder, files in work.items():
-            stage(folder.name, files)
-            code |= mutmut(folder, code=LIST)
+    for folder, files in work.items():
+        stage(folder.name, files)
+        code |= mutmut(folder, code=LIST)
     names = {name for folder, files in work.items() for name in exit_codes(folder, files)}
     wanted = drawn(names, sample, seed)
     for folder, files in work.items():
         codes = {n: code for n, code in exit_codes(folder, files).items() if n in wanted}
         left = [name for name, ended in codes.items() if ended in NOT_RUN]
-        if left and not report:
+        if left:
             code |= mutmut(folder, "run", "--max-children", "1", *left)
             codes = {
                 name: ended for name, ended in exit_codes(folder, files).items() if name in codes
