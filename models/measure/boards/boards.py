@@ -229,7 +229,7 @@ WRONG = 2.0  # mm; a corner farther off makes a sure board a silently wrong one
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BoardOutcome:
     """How a board was found on a photo; `off` is at the worst corner, None where none was found."""
 
     off: float | None
@@ -237,7 +237,7 @@ class Found:
     ms: float
 
 
-def found_cells(some: Sequence[Found], wrong: float, shares: str, off: str) -> list[str]:
+def found_cells(some: Sequence[BoardOutcome], wrong: float, shares: str, off: str) -> list[str]:
     """Return shares found and sure, how far off, those sure and farther off than *wrong*, the ms.
 
     *shares* and *off* are formats.
@@ -275,7 +275,7 @@ def main(
 
 def _outcomes(
     tables: list[Path], pages: Pages, views: int, seed: int, covered: float
-) -> Iterator[tuple[str, Found]]:
+) -> Iterator[tuple[str, BoardOutcome]]:
     rng = np.random.default_rng(seed)
     for number in range(views):
         board = BOARDS[number % len(BOARDS)]
@@ -295,14 +295,14 @@ def _outcomes(
         yield board, _outcome(grey, layout, places)
 
 
-def _outcome(grey: Grey, layout: Layout, truth: Floats) -> Found:
+def _outcome(grey: Grey, layout: Layout, truth: Floats) -> BoardOutcome:
     """Find a board whose cells' corners are seen at *truth*, (n, 2) px."""
     started = time.process_time()
     located = locate_printed(grey, layout)
     ms = 1000 * (time.process_time() - started)
     print_px = located.print_of(layout)
     if located.pose is None or print_px is None:
-        return Found(None, False, ms)
+        return BoardOutcome(None, False, ms)
     there = located.pose.homography.inverse().apply(truth)
     off = float(np.linalg.norm(there - places_of(print_px), axis=1).max())
-    return Found(off, located.pose.sure, ms)
+    return BoardOutcome(off, located.pose.sure, ms)

@@ -23,7 +23,7 @@ import numpy as np
 
 from models.camera import sent
 from models.harness import markdown_table
-from models.measure.boards.boards import Found, found_cells, photographed, random_view
+from models.measure.boards.boards import BoardOutcome, found_cells, photographed, random_view
 from models.measure.boards.composites import grounds
 from models.measure.boards.grids import STYLES, ruled_page
 from models.measure.boards.taught_sheets import measure_sheets
@@ -43,7 +43,7 @@ PrintedPage = tuple[Pixels, Floats]  # a page, and the corners (4, 2) px of the 
 
 
 @dataclass(frozen=True, slots=True)
-class TaughtOutcome(Found):
+class TaughtOutcome(BoardOutcome):
     """What came of one view; `off` is a share of the side."""
 
     kind: str
