@@ -162,6 +162,16 @@ def test_what_was_typed_comes_before_what_the_system_speaks(argv, environ, spoke
     assert chosen(("rules", *argv), environ) == spoken
 
 
+def test_rules_are_said_in_the_language(capsys, monkeypatch):
+    assert cli.main(["rules", "PH-4", *GERMAN]) == 0
+    assert capsys.readouterr().out.startswith("PH-4 Würfel legen. Abwechselnd legt jeder")
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert cli.main(["rules", "dice_wide_shut"]) == 0
+    chapter = capsys.readouterr().out
+    assert "**DW-2a Wer beginnt.**" in chapter
+    assert "### Wo Tische sich unterscheiden" in chapter
+
+
 def test_players_without_names_are_called_in_the_language(capsys, monkeypatch, tmp_path):
     where = ("--database", str(tmp_path / "ours.sqlite"))
     for opponent, called in (((), "Spieler 2"), (("--opponent", "coach"), "Coach")):

@@ -116,8 +116,13 @@ def test_an_unsure_die_is_a_question_unless_it_lies_beside_the_board(cell, board
 
 
 def test_a_photo_is_read_and_kept_upright_without_metadata():
-    sight = photo.see(picture(640, 480), Equipment("grid:3x3", 9), spot=2)
+    exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\0\0\0\0\0 secret place"
+    sent = picture(640, 480)
+    sent = sent[:2] + b"\xff\xe1" + (len(exif) + 2).to_bytes(2) + exif + sent[2:]
 
+    sight = photo.see(sent, Equipment("grid:3x3", 9), spot=2)
+
+    assert b"secret place" not in sight.jpeg
     assert (sight.reading["width"], sight.reading["height"]) == (640, 480)
     assert sight.table.spot == 2
     assert vision.decode(sight.jpeg).bgr.shape == (480, 640, 3)

@@ -97,7 +97,10 @@ def test_a_refused_code_or_recording_keeps_what_is_typed(client):
     ],
 )
 def test_what_is_not_there_is_told_in_the_language(client, address, says):
-    assert says in client.get(address, headers=GERMAN).text
+    answer = client.get(address, headers=GERMAN)
+
+    assert answer.status_code == 404
+    assert says in answer.text
 
 
 @pytest.mark.browser

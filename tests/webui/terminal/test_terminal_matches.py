@@ -153,6 +153,7 @@ def test_a_match_that_is_over_is_looked_at_and_its_end_taken_back(store, type_in
     _, said = type_in(["6", "6", "hold", "never asked"], "pig", settings={"target": 10})
     assert "Ada wins with 12" in said
     assert "never" not in said
+    assert "No move is left." not in said
     code = kept(store)[0].row.code
 
     _, said = type_in(["moves", "undo", "roll 6"], None, (), resume=code)
