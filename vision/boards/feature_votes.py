@@ -49,6 +49,8 @@ def planes_by_votes(ours: Features, theirs: Features, outline: Points) -> Iterat
     )
     for place in _most_voted(votes):
         near = (np.abs(votes - place) < 1).all(axis=1)
+        if near.sum() < LEAST:
+            continue
         reach = NEAR * size * float(np.median(zooms[near]))
         found, on = cv2.findHomography(
             ours.at[mine[near]], theirs.at[other[near]], cv2.USAC_MAGSAC, reach, maxIters=5000
