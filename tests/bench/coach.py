@@ -6,7 +6,7 @@ The positions are spread over a game's recording.
 
 import random
 import time
-from collections.abc import Iterator
+from itertools import accumulate
 from typing import Annotated, Any
 
 from models.harness import PrintedRows
@@ -30,15 +30,12 @@ MEMORIES = (
 )
 
 
-def positions(game: Game[Any, Any]) -> Iterator[Any]:
-    """Yield the states of the game's recording, the first before any move."""
+def positions(game: Game[Any, Any]) -> list[Any]:
+    """Return the states of the game's recording, the first before any move."""
     lines = (FOLDER / f"{game.name}.jsonl").read_text(encoding="utf-8").splitlines()
     recorded = recording.read(lines, GAMES)
-    state = game.start(recorded.seats, recorded.settings)
-    yield state
-    for move in recorded.moves:
-        state = game.apply(state, move)
-        yield state
+    start = game.start(recorded.seats, recorded.settings)
+    return list(accumulate(recorded.moves, game.apply, initial=start))
 
 
 def hand_of(game: Game[Any, Any], state: Any, chance: random.Random) -> tuple[HandPiece, ...]:
@@ -57,7 +54,7 @@ def hand_of(game: Game[Any, Any], state: Any, chance: random.Random) -> tuple[Ha
 def measured(game: Game[Any, Any], most: int) -> list[float]:
     """Return the CPU time of each answer that advises something, ascending, in ms."""
     assert game.coach is not None
-    chance, times, states = random.Random(1), [], list(positions(game))
+    chance, times, states = random.Random(1), [], positions(game)
     for state in states[:: -(-len(states) // most)]:
         for memory in MEMORIES:
             memory.cache_clear()

@@ -15,7 +15,6 @@ import json
 import os
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +33,7 @@ from models.harness import PrintedRows
 from tests import FIXTURES
 from tests.bench.web import LONGEST, Ear, Where, ask
 from tests.webui.conftest import Postgres
-from tests.webui.serving import ServerProcess, serving
+from tests.webui.serving import ServerProcess, process, serving
 from webui.app import create_app
 from webui.errors import Busy
 from webui.eyes.version import eyes_version
@@ -333,15 +332,10 @@ PhotoFigures = tuple[float, float, float]  # photos a second; seconds to an answ
 def worker(url: str, photos: Path) -> Iterator[subprocess.Popen[str]]:
     """Run a worker with one eye."""
     where = ["--database", url, "--photos", str(photos), "--eyes", "1"]
-    words = [sys.executable, "-m", "webui.cli", "worker", *where]
-    run = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
-    try:
+    with process("-m", "webui.cli", "worker", *where) as run:
         assert run.stdout is not None
         run.stdout.readline()  # it is ready
         yield run
-    finally:
-        run.terminate()
-        run.communicate()
 
 
 def photos_a_second(

@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -129,11 +130,9 @@ def _positions() -> list[tuple[Any, Any]]:
     for path in sorted((FIXTURES / "games").glob("*.jsonl")):
         played = recording.read(path.read_text(encoding="utf-8").splitlines(), GAMES)
         game = GAMES[played.game]
-        state = game.start(played.seats, played.settings)
-        found.append((game, state))
-        for move in played.moves[:3]:
-            state = game.apply(state, move)
-            found.append((game, state))
+        start = game.start(played.seats, played.settings)
+        states = accumulate(played.moves[:3], game.apply, initial=start)
+        found += [(game, state) for state in states]
     return found
 
 

@@ -1,7 +1,6 @@
 """Phones that play on a real server, each keeping a ledger of what it was answered."""
 
 import http.client
-import json
 import random
 import threading
 from collections.abc import Mapping
@@ -110,23 +109,14 @@ class Photographing(Phone):
     """Sends photos, no two alike, and looks at each that was kept."""
 
     def act(self) -> None:
-        status, answer = self._post(photo(self.random.randrange(2**32)))
+        path = f"/api/matches/{self.match}"
+        status, answer = self.server.call(f"{path}/photos", photo(self.random.randrange(2**32)))
         while "job" in answer:
             self.stopped.wait(0.1)
-            status, answer = self.server.call(f"/api/matches/{self.match}/jobs/{answer['job']}")
+            status, answer = self.server.call(f"{path}/jobs/{answer['job']}")
         if self._may_go_on(status, answer):
             self.ledger.sightings.append((self.match, answer))
             content(self.server, answer["photo"])
-
-    def _post(self, jpeg: bytes, to: str = "photos") -> tuple[int, Any]:
-        connection = self.server.connect()
-        try:
-            path = f"/api/matches/{self.match}/{to}"
-            connection.request("POST", path, jpeg, {"Content-Type": "image/jpeg"})
-            answer = connection.getresponse()
-            return answer.status, json.load(answer)
-        finally:
-            connection.close()
 
 
 def photo(seed: int) -> bytes:

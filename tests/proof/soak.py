@@ -83,8 +83,8 @@ class Watching(Photographing):
             self.match = self.server.call("/api/matches", PIG)[1]["id"]
             self.watch = self.server.call(f"/api/matches/{self.match}/watch", {})[1]["watch"]
         film = FILM[self.place // STILL]
-        frames = f"watch/{self.watch}/frames?time={self.at:.2f}"
-        status, answer = self._post(film.read_bytes(), frames)
+        frames = f"/api/matches/{self.match}/watch/{self.watch}/frames?time={self.at:.2f}"
+        status, answer = self.server.call(frames, film.read_bytes())
         self.at, self.place = self.at + PAUSE / 2, self.place + 1
         if not self._may_go_on(status, answer):
             return

@@ -86,14 +86,15 @@ class ServerProcess:
         return http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=30)
 
     def call(self, path, sent=None):
-        """Return status and JSON of a GET, or of a POST where something is *sent*."""
+        """Return status and JSON of a GET, or of a POST where a photo or an object is *sent*."""
         connection = self.connect()
         try:
             if sent is None:
                 connection.request("GET", path)
             else:
-                headers = {"Content-Type": "application/json"}
-                connection.request("POST", path, json.dumps(sent), headers)
+                is_photo = isinstance(sent, bytes)
+                headers = {"Content-Type": "image/jpeg" if is_photo else "application/json"}
+                connection.request("POST", path, sent if is_photo else json.dumps(sent), headers)
             answer = connection.getresponse()
             return answer.status, json.load(answer)
         finally:
