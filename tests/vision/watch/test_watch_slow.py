@@ -126,6 +126,8 @@ def test_a_roll_that_falls_between_two_frames_is_asked_about_with_the_next():
     film.gap(1.9)  # they rest, and a hand comes
     for _ in range(4):
         film.frame(moving=blocks(A), hand=blocks(A))
+        last = finish(film.watch)
+        assert (last.pieces, last.sure, len(last.unseen)) == ((), False, 1)  # at the end too
     film.show(8)
     film.throw(12, C)
 
@@ -136,17 +138,6 @@ def test_a_roll_that_falls_between_two_frames_is_asked_about_with_the_next():
     assert as_json(film.rolls[0])["doubt"] == (
         "Nothing was seen for 2 s. Was there a roll in between?"
     )
-
-
-def test_what_may_have_been_lost_is_asked_about_at_the_end_too():
-    film = SlowFrames(15).bare()
-    film.frame(moving=blocks(A))
-    film.gap(1.9)
-    film.frame(moving=blocks(A), hand=blocks(A))
-
-    last = finish(film.watch)
-
-    assert (last.pieces, last.sure, len(last.unseen)) == ((), False, 1)
 
 
 @pytest.mark.parametrize(
