@@ -73,5 +73,5 @@ def test_where_hardly_anything_is_seen_there_is_no_plane():
     for few in (0, MATCHES):
         theirs = Features(*(part[:few] for part in ours))
         assert list(planes_by_votes(ours, theirs, outline)) == []
-    one, several = (Features(*(part[:few] for part in ours)) for few in (1, MATCHES + 1))
-    assert list(planes_by_votes(one, several, outline)) == []
+    single, several = (Features(*(part[:few] for part in ours)) for few in (1, MATCHES + 1))
+    assert list(planes_by_votes(single, several, outline)) == []
