@@ -13,7 +13,6 @@ import pytest
 from scorer import Illegal, Malformed, NotAMove, named
 from scorer.game import load_move
 from scorer.games import GAMES
-from scorer.match.values import MatchState
 from scorer.messages import LOCALE, WHOLE, Message, _, joined, languages, ngettext, raw, translated
 from scorer.recording import read
 from scorer.sentence import search, speak
@@ -119,14 +118,13 @@ def test_no_function_hides_the_message_maker():
     assert not hidden
 
 
-def check(sentence, catalogue=None):
+def check(sentence):
     """Every part of a sentence in words is in the catalogue; what is raw has no words of ours."""
     assert isinstance(sentence, Message), sentence
     for part in sentence.walk():
         words = re.sub(r"{.*?}", "", part.template)
         if re.search("[a-z]{2}", words):
-            assert part.template in (messages.extracted() if catalogue is None else catalogue)
-            assert catalogue is None or all(catalogue[part.template].string), part.template
+            assert part.template in messages.extracted()
 
 
 def sentences_of(game, state):
@@ -188,21 +186,6 @@ def test_every_question_about_a_photo_is_a_message_of_the_catalogue(game):
                     asked += 1
 
     assert asked > 20
-
-
-def test_pig_is_played_in_german():
-    german = messages.read(LOCALE / "de" / "LC_MESSAGES" / "pipsight.po")
-    game, chance = GAMES["pig"], random.Random(3)
-    for settings in ({"target": 20}, {"target": 20, "match": "best_of_three"}):
-        for state, moves in played(game, 2, settings, chance, most=300):
-            for sentence in sentences_of(game, state):
-                check(sentence, german)
-            for move in moves:
-                check(game.describe(state, move), german)
-        assert game.is_over(state)
-    assert isinstance(state, MatchState)
-    ending = translated(named(game.result(state).why, ["Ada", "Ben"]), "de")
-    assert re.fullmatch(r"(Ada|Ben) gewinnt, 2 Spiele zu [01]", ending)
 
 
 def test_german_speaks_to_one_person_and_calls_a_phone_handy():

@@ -142,17 +142,6 @@ def test_a_colour_that_looks_open_and_that_the_rules_settle_is_told_and_not_aske
     assert (doubt.about, doubt.taken) == (about, taken)
 
 
-def test_a_colour_that_the_rules_settle_is_asked_about_where_the_value_is_open():
-    die = Die(5, "red", confidence=0.6, colours=(("purple", 0.3),))
-    rivals = [[("purple", 5)], [("purple", 4)]]
-
-    assert [doubt.about for doubt in dice_doubts([(0, die)], rivals[:1], counted=True)] == [
-        "meaning"
-    ]
-    die = Die(5, "red", confidence=0.69, colours=(("purple", 0.3),))
-    assert [doubt.about for doubt in dice_doubts([(0, die)], rivals, counted=True)] == ["meaning"]
-
-
 @pytest.mark.parametrize(
     ("confidence", "taken", "drawn"),
     [
@@ -220,12 +209,21 @@ def test_rules_that_weighed_the_dice_answer_what_the_eyes_ask_of_their_probabili
     assert asked(eyes, (), weighed=True) == eyes[1:]
 
 
-def test_several_colours_must_be_open_all_together():
-    die = Die(5, "red", confidence=0.65, colours=(("purple", 0.34),))
+@pytest.mark.parametrize(
+    ("confidence", "share", "number", "rivals", "about"),
+    [
+        (0.65, 0.34, 1, [5], "progress"),
+        (0.65, 0.34, 2, [5], "meaning"),  # several colours must be open all together
+        (0.6, 0.3, 1, [5], "meaning"),  # the value is open too
+        (0.69, 0.3, 1, [5, 4], "meaning"),
+    ],
+)
+def test_a_colour_that_the_rules_settle_is_asked_about_where_more_is_open(
+    confidence, share, number, rivals, about
+):
+    die = Die(5, "red", confidence=confidence, colours=(("purple", share),))
+    readings = [[("purple", value)] * number for value in rivals]
 
-    def asked(number):
-        doubts = dice_doubts([(0, die)] * number, [[("purple", 5)] * number], counted=True)
-        return [doubt.about for doubt in doubts]
+    doubts = dice_doubts([(0, die)] * number, readings, counted=True)
 
-    assert asked(1) == ["progress"]
-    assert asked(2) == ["meaning"] * 2
+    assert [doubt.about for doubt in doubts] == [about] * number
