@@ -76,6 +76,8 @@ def test_each_phase_has_its_moves_and_its_players():
     assert dark == Light(lit=False)
     assert (PHASES.to_move(dark), PHASES.to_move(lit)) == ((0,), (1,))
     assert list(PHASES.legal_moves(lit)) == [Press(1)]
+    broken = Light(lit=False, presses=3)
+    assert (PHASES.to_move(broken), list(PHASES.legal_moves(broken))) == ((), [])
 
 
 @pytest.mark.parametrize(
@@ -89,13 +91,6 @@ def test_each_phase_has_its_moves_and_its_players():
 )
 def test_a_move_without_a_place_in_the_phase_is_told_why(state, move, sentence, rule):
     assert refusal(PHASES, state, move) == (sentence, rule)
-
-
-def test_nothing_may_be_done_once_it_is_over():
-    broken = Light(lit=False, presses=3)
-
-    assert PHASES.to_move(broken) == ()
-    assert list(PHASES.legal_moves(broken)) == []
 
 
 def test_words_are_listed_and_counted():
@@ -141,6 +136,8 @@ def test_a_tile_is_unseen_until_somebody_meets_it():
     laid, aside, hands = [Lay((0, 1), ((0, 0), (0, 1)))], [(0, 2)], ((), ((0, 3),))
 
     assert unseen(box, laid, aside, hands) == [(0, 4)]
+    assert twice([(1, 2), (3, 3)]) is None
+    assert twice([(1, 2), (3, 3), (2, 1)]) == (1, 2)  # whichever half is named first
     assert surface(laid) == {(0, 0): TopFace(0, 1, 0), (0, 1): TopFace(1, 1, 0)}
     assert [seen_already(tile, laid, aside, hands) for tile in (*box, (1, 0), (0, 7))] == [
         "0-1 is already on the table",
@@ -150,17 +147,6 @@ def test_a_tile_is_unseen_until_somebody_meets_it():
         "1-0 is written with the smaller number first",
         "there is no tile 0-7 in the box",
     ]
-
-
-@pytest.mark.parametrize(
-    ("tiles", "double"),
-    [
-        ([(1, 2), (3, 3)], None),
-        ([(1, 2), (3, 3), (2, 1)], (1, 2)),  # whichever half is named first
-    ],
-)
-def test_a_tile_that_is_named_twice_is_told(tiles, double):
-    assert twice(tiles) == double
 
 
 def test_a_match_notes_what_each_seat_should_know_of_its_score():

@@ -237,5 +237,3 @@ def test_a_line_of_the_history_is_typed_back_in_either_language(line, move):
     typed = numbers_typed(sums, after(), ("Ana", "Ben"), line, "de")
 
     assert typed == ([move] if move else [])
-
-

@@ -15,6 +15,7 @@ from tests.scorer.games.wide_shut import (
     ALIKE,
     EXAMPLE,
     HOUSES,
+    ONE_RED,
     POOL,
     THREES,
     cells,
@@ -220,7 +221,8 @@ def test_a_roll_has_as_many_outcomes_as_there_are_ways_to_throw_three_dice_twice
     ],
 )
 @pytest.mark.parametrize(
-    "roll", few(["red 3 3 6 blue 4 4 6 purple 3", "red 3 6 6 blue 5 6 6 purple 4", ALIKE])
+    "roll",
+    few(["red 3 3 6 blue 4 4 6 purple 3", ALIKE, ONE_RED, "red 3 6 6 blue 5 6 6 purple 4"], 3),
 )
 def test_all_takes_of_a_roll_and_their_marks_are_those_of_the_slow_rules(roll, house):
     state = table([LATE, Sheet()], roll, **house)

@@ -1,6 +1,5 @@
 """Dice Wide Shut: which dice may be taken, points, the end, the winner, and what is said."""
 
-from collections import Counter
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -14,7 +13,6 @@ from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
 from scorer.games.dice_wide_shut.sheet import score_column
 from scorer.games.dice_wide_shut.state import Sheet, dice_for
 from tests.scorer.games.wide_shut import (
-    ALIKE,
     BLANK,
     EXAMPLE,
     ONE_RED,
@@ -223,23 +221,6 @@ def test_what_empty_columns_cost_is_said_with_the_score(red, blue, note):
 def test_two_to_five_play(seats):
     with pytest.raises(NotAMove, match="2 to 5 players"):
         dice_for(seats)
-
-
-@pytest.mark.parametrize(
-    ("roll", "colour", "taken", "house"),
-    [
-        (ONE_RED, "red", "red 3", {"purple_counts_for_single": False}),
-        (ONE_RED, "red", "red 3 purple 4", {"purple_counts_for_single": False}),
-        # All of a colour alike and no 6: nobody passes, so two alike may be taken after all.
-        (ALIKE, "red", "red 3 3", {"same_number_pair": False}),
-    ],
-)
-def test_what_may_be_taken_by_house_rules(roll, colour, taken, house):
-    state = table([Sheet()] * 2, roll, **house)
-    take = Take(colour, dice(taken))
-
-    assert take in set(dw.legal_moves(state))
-    assert Counter(dw.apply(state, take).pool) == Counter(state.pool) - Counter(dice(taken))
 
 
 ALL_SIXES = "red 6 6 6 blue 1 2 2 purple 4"
