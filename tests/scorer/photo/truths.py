@@ -15,13 +15,13 @@ from tests.scorer.photo.board_truths import dice_wide_shut_, even_at_odds_, purp
 from tests.scorer.photo.truth import Chance, Truth, lying_dice, some_pips, thrown_dice
 
 
-def rolls(name, chance):
+def rolls(name, chance, **house):
     """A roll at some time in a match of a game that has no truths of its own below."""
-    game = GAMES[name]
-    taken = shots(game, max(2, game.seats[0]), chance.randrange(1 << 30), chance.randint(1, 9))
+    game, seed = GAMES[name], chance.randrange(1 << 30)
+    taken = shots(game, max(2, game.seats[0]), seed, chance.randint(1, 9), house)
     *_, before, shot = (None, None, *taken)
     if shot is None:
-        return rolls(name, chance)
+        return rolls(name, chance, **house)
     lay, state, move = before and thrown_dice(chance, _values(before)), shot.before, shot.moves[-1]
 
     def look(moves):
@@ -35,37 +35,6 @@ def rolls(name, chance):
 
 def _values(shot):
     return tuple(die.value for die in shot.table.dice)
-
-
-def pig(chance, variant="one"):
-    """A roll of one die, or of two, at some time in a match."""
-    game = GAMES["pig"]
-    single, hold, pair = game.moves
-    state, before = game.start(2, {"variant": variant}), ()
-
-    def roll(*pips):
-        return single(*pips) if variant == "one" else pair(tuple(sorted(pips)))
-
-    def pips_of(move):
-        return [move.pips] if variant == "one" else move.dice
-
-    dice = 1 if variant == "one" else 2
-    for _ in range(chance.randrange(9)):
-        if state.rolls and chance.random() < 0.3:
-            state = game.apply(state, hold())
-        else:
-            before = some_pips(chance, dice)
-            state = game.apply(state, roll(*before))
-    rolled, lay = some_pips(chance, dice), thrown_dice(chance, before)
-    return Truth(
-        game,
-        state,
-        (roll(*rolled),),
-        thrown_dice(chance, rolled),
-        lambda moves: lying_dice(pips_of(moves[-1])),
-        stale=(lay,) if before else (),
-        before=lay if before else None,
-    )
 
 
 def farkle_(chance):
@@ -223,7 +192,6 @@ def _hands(moves):
 
 
 OWN: dict[str, Callable[[Chance], Truth]] = {
-    "pig": pig,
     "farkle": farkle_,
     "beat_the_odds": beat_the_odds_,
     "gords": gords_,
@@ -232,4 +200,4 @@ OWN: dict[str, Callable[[Chance], Truth]] = {
     "even_at_odds": even_at_odds_,
 }
 TRUTHS = {name: OWN.get(name, partial(rolls, name)) for name in GAMES}
-TRUTHS |= {f"pig {variant}": partial(pig, variant=variant) for variant in ("two", "big")}
+TRUTHS |= {f"pig {variant}": partial(rolls, "pig", variant=variant) for variant in ("two", "big")}
