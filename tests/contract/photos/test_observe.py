@@ -14,6 +14,7 @@ from scorer.games.even_at_odds.board import refusal
 from scorer.games.even_at_odds.moves import Agree, Draw
 from tests.bench.observe import count, said_of
 from tests.grids import few, tries
+from tests.scorer.photo.truth import white
 
 bo, gd, ph = beat_the_odds, gords, purple_house
 dw = GAMES["dice_wide_shut"]
@@ -23,10 +24,6 @@ def seen(game, moves, table, seats=2, **house):
     """Return the proposal for *table* after *moves*, and all that is asked or said of it."""
     proposal = game.observe(replay(game, seats, house, moves), table)
     return proposal, sentences((*proposal.doubts, *proposal.differences))
-
-
-def white(*values, **more):
-    return Table(tuple(Die(value, "white", **more) for value in values))
 
 
 AGAIN = "these are the dice of the last roll, 2-5: were they rolled again?"

@@ -8,12 +8,13 @@ from random import Random
 
 import pytest
 
-from scorer import Die, Table, replay
+from scorer import replay
 from scorer.coach.farkle import FarkleRace, FarkleTurn, options, reach
 from scorer.games import GAMES
 from scorer.games import farkle as fk
 from tests.oracles import farkle as slow
 from tests.scorer import positions
+from tests.scorer.photo.truth import white
 from tests.tools.strength import farkle_turn
 
 GAME = GAMES["farkle"]
@@ -21,10 +22,6 @@ ROLLED = fk.Roll((1, 1, 5, 2, 3, 4))
 
 
 after, refusal = partial(positions.after, GAME), partial(positions.refusal, GAME)
-
-
-def shown(*pips):
-    return Table(tuple(Die(value, "white") for value in pips))
 
 
 def banked(*dice):
@@ -128,10 +125,10 @@ def test_every_other_player_has_one_more_turn_after_the_target():
 
 
 def test_a_photo_is_the_roll_that_is_due():
-    assert GAME.observe(after(), shown(4, 1, 5, 3, 1, 2)).moves == (ROLLED,)
+    assert GAME.observe(after(), white(4, 1, 5, 3, 1, 2)).moves == (ROLLED,)
     rest = after(ROLLED, fk.Keep((1, 1), bank=False))
-    assert GAME.observe(rest, shown(2, 2, 5, 6)).moves == (fk.Roll((2, 2, 5, 6)),)
-    tally = GAME.one_photo.tell(after(), shown(1, 5, 2, 2, 2), {})
+    assert GAME.observe(rest, white(2, 2, 5, 6)).moves == (fk.Roll((2, 2, 5, 6)),)
+    tally = GAME.one_photo.tell(after(), white(1, 5, 2, 2, 2), {})
     assert (tally.score, tally.because[0].text) == ((350,), "1 2 2 2 5 counts")
 
 
@@ -143,7 +140,7 @@ def test_a_photo_is_the_roll_that_is_due():
     ],
 )
 def test_what_no_roll_can_be_is_told(moves, pips, sentence):
-    (difference,) = GAME.observe(after(*moves), shown(*pips)).differences
+    (difference,) = GAME.observe(after(*moves), white(*pips)).differences
 
     assert difference.sentence == sentence
 

@@ -94,8 +94,9 @@ def some_pips(chance, count):
     return tuple(chance.randint(1, 6) for _ in range(count))
 
 
-def lying_dice(dice):
-    return Table(tuple(Die(value, "white") for value in dice))
+def white(*pips, **more):
+    """A table with white dice that show this."""
+    return Table(tuple(Die(value, "white", **more) for value in pips))
 
 
 def thrown_dice(chance, dice):

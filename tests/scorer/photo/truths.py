@@ -12,7 +12,7 @@ from models.series.shown import shots, shown_by
 from scorer import Die, Table
 from scorer.games import GAMES, beat_the_odds, gords
 from tests.scorer.photo.board_truths import dice_wide_shut_, even_at_odds_, purple_house_
-from tests.scorer.photo.truth import Chance, Truth, lying_dice, some_pips, thrown_dice
+from tests.scorer.photo.truth import Chance, Truth, some_pips, thrown_dice, white
 
 
 def rolls(name, chance, **house):
@@ -57,7 +57,7 @@ def farkle_(chance):
         state,
         (roll(dice),),
         thrown_dice(chance, dice),
-        lambda moves: lying_dice(moves[-1].dice),
+        lambda moves: white(*moves[-1].dice),
         stale=(lay,) if lay.dice else (),
         before=rolled if lay.dice else None,
         left=(left,) if len(left.dice) == len(dice) else (),
@@ -94,10 +94,10 @@ def beat_the_odds_(chance):
             case bo.Reroll(face, value):
                 kept = list(lay)
                 kept[kept.index(face)] = value
-                return lying_dice(kept)
+                return white(*kept)
             case bo.Decline():
-                return lying_dice(lay)
-        return lying_dice((moves[-1].low, moves[-1].high))
+                return white(*lay)
+        return white(moves[-1].low, moves[-1].high)
 
     there = thrown_dice(chance, lay)
     table = thrown_dice(chance, rolled)

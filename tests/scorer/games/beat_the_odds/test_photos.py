@@ -2,14 +2,10 @@
 
 import pytest
 
-from scorer import Die, Table
 from scorer.games import beat_the_odds as bo
 from scorer.games.beat_the_odds import Agree, Decline, Double, Reroll, Roll, StartRoll
 from tests.scorer.games.beat_the_odds.test_beat_the_odds import BIG_TURN, RIGHT, after
-
-
-def seen(*values):
-    return Table(dice=tuple(Die(value, "white") for value in values))
+from tests.scorer.photo.truth import white
 
 
 @pytest.mark.parametrize(
@@ -24,7 +20,7 @@ def seen(*values):
     ],
 )
 def test_a_photo_is_a_roll_or_a_re_roll(moves, dice, proposed):
-    proposal = bo.ONE.observe(after(*moves), seen(*dice))
+    proposal = bo.ONE.observe(after(*moves), white(*dice))
 
     assert proposal.moves == proposed
     assert proposal.differences == ()
@@ -46,7 +42,7 @@ def test_a_photo_is_a_roll_or_a_re_roll(moves, dice, proposed):
     ],
 )
 def test_a_photo_that_cannot_be_is_a_difference(moves, dice, sentence):
-    proposal = bo.ONE.observe(after(*moves), seen(*dice))
+    proposal = bo.ONE.observe(after(*moves), white(*dice))
 
     assert [difference.sentence for difference in proposal.differences] == [sentence]
     assert proposal.moves == ()
@@ -54,7 +50,7 @@ def test_a_photo_that_cannot_be_is_a_difference(moves, dice, sentence):
 
 def test_a_re_roll_that_may_have_been_a_new_roll_is_doubted():
     assert bo.ONE.equipment(after(*RIGHT)).dice == 2
-    doubts = bo.ONE.observe(after(*RIGHT), seen(4, 6)).doubts
+    doubts = bo.ONE.observe(after(*RIGHT), white(4, 6)).doubts
 
     assert [doubt.sentence for doubt in doubts] == [
         "or player 1 leaves 3-4 for 4 points, then player 1 rolls 4-6 for 10 points"
