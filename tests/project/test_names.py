@@ -195,15 +195,10 @@ def test_a_games_package_has_the_modules_of_every_game_and_its_own(game):
     package = importlib.import_module(f"scorer.games.{game}")
 
     assert {found.name for found in pkgutil.iter_modules(package.__path__)} == SHAPE | OWN[game]
-
-
-@pytest.mark.parametrize("game", PACKAGES)
-def test_each_part_is_where_it_is_looked_for(game):
     parts = {
         name: vars(importlib.import_module(f"scorer.games.{game}.{name}"))
         for name in ("settings", "state", "rules", "moves")
     }
-
     assert {"TITLE", "SEATS", "SETTINGS"} <= parts["settings"].keys()
     assert parts["state"]["State"].__module__.endswith(".state")
     assert "Move" in parts["moves"]
