@@ -85,7 +85,8 @@ def _step(game: AnyGame, state: TableState, move: TableStep) -> TableState:
             called = changed(state.people[seat], name=name)
             return _named_anew(state, put(state.people, seat, called))
         case Reseat(order):
-            return _reseated(state, move, order)
+            _check_order(state, move, order)
+            return _named_anew(state, tuple(state.people[seat] for seat in order))
     if is_over(game, state):
         raise Illegal(move, _("the match is over"), "MT-11")
     match move:
@@ -105,11 +106,6 @@ def _named_anew(state: TableState, people: tuple[SeatedPlayer, ...]) -> TableSta
     """Return the state with new names, recording the old ones for earlier entries."""
     namings = (*state.namings, Naming(state.people, state.played))
     return changed(state, people=people, namings=namings)
-
-
-def _reseated(state: TableState, move: Reseat, order: tuple[int, ...]) -> TableState:
-    _check_order(state, move, order)
-    return _named_anew(state, tuple(state.people[seat] for seat in order))
 
 
 def _check_order(state: TableState, move: Reseat | ChangeChairs, order: tuple[int, ...]) -> None:

@@ -82,7 +82,8 @@ def understood(
     kinds = (() if guided else game.unnoticed(state)) if ways else game.unseen
     if kinds:
         ways = _different((*ways, *_later(game, state, kinds, read, spots)))
-    ways = _plainest(ways)
+    odd = [sum(doubt.taken is not None for doubt in way.proposal.doubts) for way in ways]
+    ways = [way for way, count in zip(ways, odd, strict=True) if count == min(odd)]
     if len(ways) == 1:
         return _step(ways[0], state)
     if ways:
@@ -192,12 +193,6 @@ def _different(ways: Iterator[Way] | Sequence[Way]) -> list[Way]:
         if len(found) == WAYS:
             break
     return found
-
-
-def _plainest(ways: Sequence[Way]) -> list[Way]:
-    """Return the ways with the fewest pieces interpreted differently from their reading."""
-    odd = [sum(doubt.taken is not None for doubt in way.proposal.doubts) for way in ways]
-    return [way for way, count in zip(ways, odd, strict=True) if count == min(odd)]
 
 
 def _as_known(game: Game[Any, Any], state: Any, way: Way) -> bool:

@@ -148,17 +148,18 @@ def _check_pieces(state: State, move: SumPieces) -> None:
         raise Illegal(move, why, "SUM-4")
 
 
-def _finish(state: State, _move: Finish) -> State:
-    return changed(state, finished=True)
-
-
 OPEN = reason("first everybody enters the points of this round", "SUM-5")
 ENTER: dict[type, Callable[[State, Any], State]] = {Enter: _enter, SumPieces: _count}
 PHASES = Phases(
     lambda state: "over" if is_over(state) else "between" if between(state) else "round",
     {
         "over": over("it is over", "SUM-5"),
-        "between": Phase(due, _entries_or_end, {**ENTER, Finish: _finish}, OPEN),
+        "between": Phase(
+            due,
+            _entries_or_end,
+            {**ENTER, Finish: lambda state, _move: changed(state, finished=True)},
+            OPEN,
+        ),
         "round": Phase(due, _entries, ENTER, OPEN),
     },
 )

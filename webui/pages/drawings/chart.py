@@ -62,7 +62,8 @@ def chart(
     """Lay out the scores of seats that *can_win*, oldest first; None before they change twice."""
     if len(scores) <= FEW:
         return None
-    levels = _thin(scores)
+    stride = -(-len(scores) // POINTS)  # evenly spaced points, the first and the last among them
+    levels = [scores[0], *scores[:0:-stride][::-1]]
     top, low = max(*map(max, levels), target or 1), min(0, *map(min, levels))
     right = WIDTH - LABEL
 
@@ -146,12 +147,6 @@ def nice_step(span: int, most: int = MOST_TICKS) -> int:
 
 def _short(name: str) -> str:
     return name if len(name) <= 9 else name[:8] + "…"
-
-
-def _thin(scores: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
-    """Return evenly spaced points, including the first and last, at most as many as fit."""
-    stride = -(-len(scores) // POINTS)
-    return [scores[0], *scores[:0:-stride][::-1]]
 
 
 def _apart(ends: Sequence[float]) -> list[float]:

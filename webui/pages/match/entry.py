@@ -121,15 +121,11 @@ def entries(match: Match, chosen: str = "") -> tuple[EntryView, ...]:
         return ()
     declared, shown = match.rules().entry(match.state), _Shown(match, chosen)
     views = tuple(map(shown.entry, declared)) or (EntryView("", (), (), numbers=shown.numbers()),)
-    made = {taps.move for one in declared for taps in _taps_of(one)}
+    taps = chain.from_iterable((*(pad.taps for pad in one.pads), one.buttons) for one in declared)
+    made = {one.move for one in chain.from_iterable(taps)}
     kinds = {kind for one in declared for kind in _kinds(one)}
     others = (move for move in shown.legal if move not in made and kind_of(move) not in kinds)
     return (*views[:-1], shown.with_others(views[-1], [*map(shown.spoken, others)]))
-
-
-def _taps_of(declared: TableEntry) -> Iterator[Taps]:
-    yield from chain.from_iterable(pad.taps for pad in declared.pads)
-    yield from declared.buttons
 
 
 def _kinds(declared: TableEntry) -> set[type]:

@@ -115,7 +115,9 @@ def scale(marks: Sequence[MarkedCell], before: Sheet) -> Callable[[Sheet], float
     @cache
     def weigh_row(at: tuple[SheetColour, int], signs: str, six: str) -> float:
         for column, mark in rows[at].items():
-            if _contradicts(mark, _looks(signs, six, column), _slip(before, mark, signs, six)):
+            looks = _looks(signs, six, column)
+            slip = RARE if _looks_on(before, mark) == looks else ODD  # of a hand
+            if _contradicts(mark, looks, slip):
                 return 0.0
         return _row_likelihood(rows[at], signs, six)
 
@@ -124,11 +126,6 @@ def scale(marks: Sequence[MarkedCell], before: Sheet) -> Callable[[Sheet], float
         return prod(weigh_row(at, half.rows[row], half.sixes[row]) for at, half, row in halves)
 
     return weigh
-
-
-def _slip(before: Sheet, mark: MarkedCell, signs: str, six: str) -> float:
-    """Return the odds that a hand made a cell another than it is with these signs and this 6."""
-    return RARE if _looks_on(before, mark) == _looks(signs, six, cell_of(mark)[2]) else ODD
 
 
 def _contradicts(mark: MarkedCell, looks: tuple[str, ...], slip: float) -> bool:
