@@ -52,9 +52,8 @@ def test_every_game_fits_a_phone_and_a_thumb(opened, server, name, seats):
     for part in [part for of, part in PARTS_OF if of == name]:
         page.goto(f"{match['url']}/{part}")
         check_fits(page, least=40)
-        if name == "purple_house":
-            page.evaluate(LARGE_TEXT)
-            check_fits(page, least=40, widths=(360,))
+        page.evaluate(LARGE_TEXT)
+        check_fits(page, least=40, widths=(360,))
 
 
 WARNINGS = [
