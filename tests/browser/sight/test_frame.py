@@ -191,6 +191,10 @@ def test_nothing_of_a_match_leaves_its_box_or_is_covered_and_the_score_is_its_la
     every = "every => every.filter(one => one.checkVisibility()).map({size})"
     others = counted.locator("h1, h2, h3, p, b, .code").evaluate_all(every.format(size=size))
     assert min(scores) > 2 * max(others)
+    fold = counted.locator("#why-0")
+    expect(fold.locator(".crops")).to_have_count(0)
+    fold.locator("summary").click()
+    expect(fold.locator(".crops image")).to_have_count(3 * 5)  # dice once it is opened
     for text in ("", LARGE_TEXT):
         counted.evaluate(text)
         check_fits(counted, widths=(320, 360) if not text else (360,))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.conftest import AGREE, BOARD, COLOURS, board_moves, place
+from tests.conftest import AGREE, BOARD, COLOURS, board_moves, place, send_photo
 from tests.matches import play
 
 BEN = {**AGREE, "starter": 1}  # who has white
@@ -32,6 +32,14 @@ def test_a_board_that_the_other_one_started_asks_whether_they_did(post):
         ("did Ben start?", 1, BEN),
         ("did Ben have black?", 1, {**AGREE, "black": 1}),
     ]
+
+
+def test_a_photo_asks_too(client, match, eyes):
+    eyes.show(*WHITE_FIRST)
+
+    answer = send_photo(client, match["id"]).json
+
+    assert answer["proposal"]["questions"][0]["question"] == "did Ben start?"
 
 
 def test_the_start_is_put_right_and_the_board_counted_in_one_confirm(client, match, post):

@@ -26,7 +26,9 @@ def test_names_and_one_tap_make_a_match(client, sent, says):
     answer = client.post("/start", data={"game": "purple_house", **sent})
 
     assert answer.status_code == 303
-    assert says in client.get(answer.location).text
+    page = client.get(answer.location).text
+    assert says in page
+    assert re.search(rf'class="qr" href="http://localhost{answer.location}"[^>]*><svg', page)
 
 
 @pytest.mark.parametrize(

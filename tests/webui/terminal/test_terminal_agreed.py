@@ -100,6 +100,13 @@ def test_what_is_due_is_said_as_to_who_has_no_camera(game):
             assert not OF_CAMERAS.search(game.describe(state, move))
 
 
+def test_one_language_at_a_time(typed):
+    said = typed("4", "moves", "why", language="de")
+
+    assert "→ Player 1 würfelt 4" in said
+    assert "rolls" not in said
+
+
 def test_the_command_takes_what_it_prints(home, monkeypatch, capsys):
     lines = iter(["1", "quit", "6", "6", "6", "6", "quit"])
     monkeypatch.setattr("webui.terminal.play.line_reader", lambda _: lambda _: next(lines))
