@@ -175,23 +175,19 @@ def offline(lite, phone):
     return page, shown
 
 
-def test_a_photo_is_read_with_the_network_cut(offline):
+def test_photos_of_dice_and_of_loose_dominoes_are_read_with_the_network_cut(offline, lite):
     page, shown = offline
     begun(page, shown)
     shown.locator("input[type=file]").first.set_input_files(PHOTO)
     shown.get_by_role("button", name="Count it").click(timeout=SLOW)
 
     expect(shown.locator("#prompt")).to_contain_text("holds 3")
-
-
-def test_loose_dominoes_are_read_with_the_network_cut(offline, lite):
-    page, shown = offline
+    page.frames[1].goto(lite)
     wanted = {"game": "sum", "names": ["Ada", "Ben"], "settings": {"photo": "dominoes"}}
     match = page.frames[1].evaluate(BEGIN, wanted)
     page.frames[1].goto(f"{lite}m/{match}")
     shown.locator("input[type=file]").first.set_input_files(DOMINOES)
     shown.get_by_role("button", name="Count it").click(timeout=SLOW)
-
     expect(shown.locator(".history")).to_contain_text("168")
 
 

@@ -27,11 +27,17 @@ def tile(page, name):
     return page.locator(f'#entry [data-tiles] [data-key="{name}"]')
 
 
-def test_a_tile_is_laid_by_three_taps_and_its_place_shows_the_score(opened, server):
+def test_a_tile_is_laid_by_three_taps_a_place_shows_its_score_or_why_it_is_refused(opened, server):
     page = table(opened, server)
     tile(page, "2-4").click()
     place = page.get_by_role("button", name=re.compile("a 2, 1 tile high. Stack the 2-4")).first
     worth = place.inner_text()
+    page.locator("#entry .place:not(.free)").first.click()
+    says = page.locator("#entry-says")
+    expect(says).to_have_attribute("role", "alert")
+    expect(says).to_contain_text("neither half of 2-4 touches its own number", ignore_case=True)
+    expect(says.locator(".rule")).to_have_text("EO-5")
+    expect(page.locator(MAIN)).to_have_attribute("aria-disabled", "true")
 
     place.click()
     expect(page.locator(".laid .ghost .height")).to_have_text("2")
@@ -111,20 +117,6 @@ def test_a_tile_is_laid_by_keyboard(opened, server):
 
     page.keyboard.press("Enter")
     steps(page, 2)
-
-
-def test_a_place_that_is_refused_says_why_with_its_rule(opened, server):
-    page = table(opened, server)
-    tile(page, "2-4").click()
-    expect(page.locator(FREE).first).to_be_visible()
-
-    page.locator("#entry .place:not(.free)").first.click()
-
-    says = page.locator("#entry-says")
-    expect(says).to_have_attribute("role", "alert")
-    expect(says).to_contain_text("neither half of 2-4 touches its own number", ignore_case=True)
-    expect(says.locator(".rule")).to_have_text("EO-5")
-    expect(page.locator(MAIN)).to_have_attribute("aria-disabled", "true")
 
 
 @pytest.mark.release

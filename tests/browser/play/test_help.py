@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from scorer.games import GAMES
 from tests.browser.phones import photo
 from tests.browser.play.test_games import match
+from tests.browser.play.test_panel import DOCK, HEIGHT
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits
 from tests.browser.sight.test_axe import check
@@ -106,6 +107,8 @@ def test_the_guide_of_a_first_match_goes_along_and_ends_when_a_photo_is_counted(
     begin_anew(page)
 
     expect(bubbles(page)).to_contain_text("1. Photograph.")
+    assert page.evaluate(HEIGHT) <= DOCK
+    assert page.locator(".dock .bubble").count() == 0  # it is a card in the table
     check_fits(page)
     take_photo(page, photo(1))
     expect(bubbles(page)).to_contain_text("2. Look and correct.")

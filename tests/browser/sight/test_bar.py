@@ -84,12 +84,17 @@ def test_a_form_that_is_typed_into_leaves_the_other_ways(opened, server):
     expect(page.locator("#look")).to_be_visible()
 
 
-def test_large_text_leaves_the_score_in_sight(opened, server):
+def test_large_text_leaves_the_score_and_the_board_of_the_panel_in_sight(opened, server):
     page = ready_match(opened, server)
-    page.set_viewport_size(PHONE)
+    board, keys = page.locator("#entry .keys").all()
+    assert keys.bounding_box()["y"] < board.bounding_box()["y"] + board.bounding_box()["height"]
 
     page.evaluate(LARGE_TEXT)
 
+    panel, shown = page.locator("#entry").bounding_box(), board.bounding_box()
+    assert shown["x"] + shown["width"] < panel["x"] + panel["width"]
+    assert keys.bounding_box()["y"] > shown["y"] + shown["height"]  # not beside it any more
+    page.set_viewport_size(PHONE)
     check_bar(page, 0.2)
     score, bar = (page.locator(one).bounding_box() for one in ('[data-score="0"]', "#bar"))
     assert score["y"] + score["height"] <= bar["y"]
@@ -148,16 +153,3 @@ def test_the_strip_shows_the_mark_and_the_whole_score_of_twelve_seats(opened, se
     places = page.locator("#strip .stand")
     expect(places).to_have_count(12)
     assert places.evaluate_all(CUT) == 0
-
-
-def test_the_board_of_the_panel_fits_with_large_text_and_its_keys_below(opened, server):
-    page = ready_match(opened, server)
-    board, keys = page.locator("#entry .keys").all()
-    beside = keys.bounding_box()["y"] < board.bounding_box()["y"] + board.bounding_box()["height"]
-
-    page.evaluate(LARGE_TEXT)
-
-    panel, shown = page.locator("#entry").bounding_box(), board.bounding_box()
-    assert beside
-    assert shown["x"] + shown["width"] < panel["x"] + panel["width"]
-    assert keys.bounding_box()["y"] > shown["y"] + shown["height"]

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import GUIDED, eyes, photo
+from tests.browser.phones import eyes, photo
 from tests.browser.play.test_games import live_match
-from tests.browser.play.test_panel import DOCK, HEIGHT
+from tests.browser.play.test_panel import DOCK
 from tests.browser.race_pages import confirm, ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits, check_layout
 from tests.browser.sight.test_axe import check
@@ -81,16 +81,6 @@ def test_sideways_the_dock_is_at_the_side_and_the_camera_has_its_word(opened, se
     assert box["x"] > size[0] / 2
     assert box["height"] <= DOCK
     check_fits(page, least=40, widths=())
-
-
-def test_a_tip_is_a_card_in_the_table(opened, server):
-    page = opened("about:blank", own=True)
-    page.add_init_script(GUIDED.replace("'done'", "''"))
-    page.goto(server.match("pig", "Ana", "Ben")["url"])
-    expect(page.locator("#state")).to_have_text("live")
-
-    assert page.evaluate(HEIGHT) <= DOCK
-    assert page.locator(".dock .bubble").count() == 0
 
 
 PARTS = ("", "/step/1", "/history", "/players", "/rules", "/undo", "/phones", "/share", "/may")
