@@ -13,62 +13,9 @@ from functools import partial, wraps
 from typing import Any
 
 from scorer.evening import play, words
-from scorer.evening.play import AnyGame, begun_without, played_without, round_with, round_without
-from scorer.evening.standing import Standing, standing
-from scorer.evening.state import (
-    TableState,
-    left_of,
-    names_of,
-    order_of,
-    overrides_of,
-    played_of,
-    put_played,
-    seated,
-)
-from scorer.evening.steps import (
-    STEPS,
-    ChangeChairs,
-    Concede,
-    ConcedeMatch,
-    EndMatch,
-    JoinTable,
-    LeaveTable,
-    PlayOn,
-    Rename,
-    Reseat,
-    TableStep,
-)
-from scorer.evening.words import because
-
-__all__ = [
-    "STEPS",
-    "ChangeChairs",
-    "Concede",
-    "ConcedeMatch",
-    "EndMatch",
-    "JoinTable",
-    "LeaveTable",
-    "PlayOn",
-    "Rename",
-    "Reseat",
-    "Standing",
-    "TableState",
-    "TableStep",
-    "at_real_tables",
-    "because",
-    "begun_without",
-    "left_of",
-    "names_of",
-    "order_of",
-    "overrides_of",
-    "played_of",
-    "played_without",
-    "put_played",
-    "round_with",
-    "round_without",
-    "seated",
-    "standing",
-]
+from scorer.evening.play import AnyGame
+from scorer.evening.state import played_of
+from scorer.evening.steps import STEPS, PlayOn
 
 OF_PLAY = ("legal_moves", "to_move", "is_over", "earned", "thrown", "laid", "typed")
 OF_WORDS = (

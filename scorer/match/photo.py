@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scorer.evening import played_of, put_played
+from scorer.evening.state import played_of, put_played
 from scorer.game import Equipment, Facts, OnePhoto, PhotoScore, Spot
 from scorer.match.play import refusal, with_round
 from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, plan_of

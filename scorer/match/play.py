@@ -5,16 +5,9 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from scorer.errors import Illegal
-from scorer.evening import (
-    Concede,
-    TableState,
-    begun_without,
-    left_of,
-    played_of,
-    played_without,
-    round_with,
-    round_without,
-)
+from scorer.evening.play import begun_without, played_without, round_with, round_without
+from scorer.evening.state import TableState, left_of, played_of
+from scorer.evening.steps import Concede
 from scorer.game import At, Game
 from scorer.match.pairing import next_pairs
 from scorer.match.values import (

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer import Illegal, dump_move, load_move, replay
-from scorer.evening import (
+from scorer.evening.state import names_of, overrides_of
+from scorer.evening.steps import (
     ChangeChairs,
     Concede,
     EndMatch,
@@ -18,8 +19,6 @@ from scorer.evening import (
     PlayOn,
     Rename,
     Reseat,
-    names_of,
-    overrides_of,
 )
 from scorer.games import GAMES
 from scorer.games.dice_wide_shut.photo.marks import printed

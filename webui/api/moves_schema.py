@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from scorer import Game, Setting, Table
-from scorer.evening import STEPS, PlayOn
+from scorer.evening.steps import STEPS, PlayOn
 from scorer.games import GAMES
 from webui.api.schema import BOOLEAN, INTEGER, TEXT, Schema, exactly, list_of, or_null, ref, schema
 from webui.api.sent import NewMatch

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from scorer import Advice, Game, NoAdvice, dump_move
-from scorer.evening import seated
+from scorer.evening.state import seated
 from scorer.messages import _
 from scorer.sentence import MOST
 from webui.errors import NotAgreed, Unadvised

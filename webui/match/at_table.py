@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from scorer import Illegal, Proposal, dump_move, load_move
-from scorer.evening import (
+from scorer.evening.state import left_of, order_of, played_of
+from scorer.evening.steps import (
     ChangeChairs,
     Concede,
     EndMatch,
@@ -15,9 +16,6 @@ from scorer.evening import (
     PlayOn,
     Reseat,
     TableStep,
-    left_of,
-    order_of,
-    played_of,
 )
 from scorer.messages import Message, _, ngettext, raw
 from scorer.phases import fault

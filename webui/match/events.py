@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 from scorer import Result, load_move, named
-from scorer.evening import (
+from scorer.evening.standing import standing
+from scorer.evening.state import names_of
+from scorer.evening.steps import (
     ChangeChairs,
     Concede,
     ConcedeMatch,
@@ -19,8 +21,6 @@ from scorer.evening import (
     PlayOn,
     Rename,
     Reseat,
-    names_of,
-    standing,
 )
 from scorer.values import dump
 from webui.match.match import Match, load, state_after

@@ -12,7 +12,8 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from scorer import Result, load_move
-from scorer.evening import STEPS, seated
+from scorer.evening.state import seated
+from scorer.evening.steps import STEPS
 from scorer.games import own_name
 from scorer.messages import figure
 from scorer.values import dump

@@ -23,16 +23,10 @@ from scorer import (
     rulebook,
     settle,
 )
-from scorer.evening import (
-    JoinTable,
-    PlayOn,
-    Rename,
-    Standing,
-    because,
-    names_of,
-    overrides_of,
-    standing,
-)
+from scorer.evening.standing import Standing, standing
+from scorer.evening.state import names_of, overrides_of
+from scorer.evening.steps import JoinTable, PlayOn, Rename
+from scorer.evening.words import because
 from scorer.games import GAMES, title_of
 from scorer.messages import Message, _, raw
 from scorer.recording import Recording, record

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from scorer.evening import seated
+from scorer.evening.state import seated
 from webui.match.match import Match, SeatPoints
 from webui.store.log import Store
 from webui.store.rows import Event

@@ -1,7 +1,7 @@
 """A rematch: a new match of the remaining players with the same house rules."""
 
 from scorer import settle
-from scorer.evening import left_of, seated
+from scorer.evening.state import left_of, seated
 from scorer.values import dump
 from webui.match.advice import coach_seat
 from webui.match.match import Match, game_called, load

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scorer import Game, Illegal
-from scorer.evening import STEPS, played_of, seated
+from scorer.evening.state import played_of, seated
+from scorer.evening.steps import STEPS
 from scorer.match.values import MatchState
 from scorer.messages import _, raw
 from webui.errors import NotAllowed

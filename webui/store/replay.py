@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Any
 
 from scorer import Game, Illegal, NotAMove, load_move, settle
-from scorer.evening import JoinTable
+from scorer.evening.steps import JoinTable
 from scorer.messages import _, raw
 from webui.store.rows import Draft, Event, MatchRow
 

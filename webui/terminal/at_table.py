@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from scorer.evening import Concede, EndMatch, JoinTable, LeaveTable, Rename, TableStep
+from scorer.evening.steps import Concede, EndMatch, JoinTable, LeaveTable, Rename, TableStep
 from scorer.messages import _, languages, translated
 from scorer.words import tidy
 from webui.match.at_table import seat_called

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from scorer import Game, Illegal, NotAMove
-from scorer.evening import PlayOn, names_of, standing
+from scorer.evening.standing import standing
+from scorer.evening.state import names_of
+from scorer.evening.steps import PlayOn
 from scorer.messages import _, raw, translated
 from scorer.sentence import lying
 from scorer.table import Table

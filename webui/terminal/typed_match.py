@@ -6,7 +6,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from scorer import Illegal, Malformed, dump_move, named
-from scorer.evening import Standing, names_of, standing
+from scorer.evening.standing import Standing, standing
+from scorer.evening.state import names_of
 from scorer.games import GAMES
 from scorer.messages import ENGLISH, Message, _, as_message, raw, translated
 from scorer.sentence import Spoken, listable, speak

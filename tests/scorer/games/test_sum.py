@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from scorer import Die, Illegal, Table, Tile, once
-from scorer.evening import EndMatch, JoinTable, LeaveTable
+from scorer.evening.steps import EndMatch, JoinTable, LeaveTable
 from scorer.games import GAMES
 from scorer.games.sum.moves import Enter, Finish, SumPieces
 from scorer.sentence import numbers_typed

@@ -7,8 +7,8 @@ import pytest
 
 from scorer import load_move, replay
 from scorer.attendance import without_points
-from scorer.evening import Concede, ConcedeMatch, LeaveTable
 from scorer.evening.standing import standing
+from scorer.evening.steps import Concede, ConcedeMatch, LeaveTable
 from scorer.games import GAMES
 from scorer.games.beat_the_odds import Agree
 from scorer.games.beat_the_odds import Roll as Pair

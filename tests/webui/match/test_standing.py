@@ -11,7 +11,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from scorer import Illegal, NotAMove, dump_move, settle
-from scorer.evening import Concede, EndMatch, JoinTable, LeaveTable, PlayOn, Rename, Reseat, left_of
+from scorer.evening.state import left_of
+from scorer.evening.steps import Concede, EndMatch, JoinTable, LeaveTable, PlayOn, Rename, Reseat
 from scorer.games import GAMES
 from scorer.messages import figure, translated
 from scorer.values import dump

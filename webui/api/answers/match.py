@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, TypedDict
 
 from scorer import Because, Equipment, Table, Tournament
-from scorer.evening import Standing
+from scorer.evening.standing import Standing
 from scorer.values import dump
 from webui.api.answers import CellView, SeatNumbers, Time
 from webui.api.answers.games import GameName, HouseRule, settings_view

@@ -7,18 +7,9 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 
 from scorer import Illegal, Malformed, dump_move
-from scorer.evening import (
-    Concede,
-    EndMatch,
-    JoinTable,
-    LeaveTable,
-    PlayOn,
-    Rename,
-    TableStep,
-    left_of,
-    names_of,
-    standing,
-)
+from scorer.evening.standing import standing
+from scorer.evening.state import left_of, names_of
+from scorer.evening.steps import Concede, EndMatch, JoinTable, LeaveTable, PlayOn, Rename, TableStep
 from scorer.messages import _
 from scorer.table import Table
 from scorer.values import reader

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from scorer import NotAMove
-from scorer.evening import EndMatch
+from scorer.evening.steps import EndMatch
 from scorer.games import GAMES
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
 from scorer.games.dice_wide_shut.sheet import score_column
