@@ -54,6 +54,7 @@ def test_a_match_opens_without_the_network_and_says_that_it_is_not_live(opened, 
         page.get_by_role("button", name=ROLL).click()
         expect(page.locator(".history > li")).to_have_count(1)
         page.evaluate(KEPT, urlsplit(page.url).path + "/tally")
+        expect(page.locator("#untrusted")).to_be_hidden()  # it keeps pages, so nothing is said
 
     page.reload()
 
@@ -245,14 +246,6 @@ def test_without_trust_the_missing_offline_page_is_explained(opened, tmp_path):
         says.get_by_role("link").click()
         expect(page.get_by_role("heading", name="Why your browser warns")).to_be_visible()
         expect(page.get_by_text("keeps pages for when the network is away")).to_be_visible()
-
-
-@pytest.mark.release
-def test_a_browser_that_keeps_pages_says_nothing(opened, tmp_path):
-    with real.serving(tmp_path) as server:
-        page = opened(server.address, service_workers="allow")
-        page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
-        expect(page.locator("#untrusted")).to_be_hidden()
 
 
 BELOW = "/home/dice"

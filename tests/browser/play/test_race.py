@@ -132,13 +132,20 @@ def undo_and_count_again(page, follower, number):
 # ---------------------------------------------------------------- starting and joining
 
 
-def test_a_second_phone_joins_by_code(opened, server):
+def test_a_second_phone_joins_by_code_and_a_wrong_one_leaves_what_was_typed(opened, server):
     page = ready_match(opened, server)
     code = page.locator("#match-code").inner_text()
     other = opened(server.address)
+    field, join = other.get_by_label("Code of the match"), other.get_by_role("button", name="Join")
+    other.get_by_label("Player 1").fill("Cyd")
+    field.fill("NOPE")
+    join.click()
+    expect(other.locator("#fault")).to_contain_text("No match has this code")
+    expect(field).to_have_value("NOPE")
+    expect(other.get_by_label("Player 1")).to_have_value("Cyd")
 
-    other.get_by_label("Code of the match").fill(code.lower())
-    other.get_by_role("button", name="Join").click()
+    field.fill(code.lower())
+    join.click()
 
     expect(other).to_have_url(page.url)
 

@@ -73,11 +73,15 @@ def step(server, page, made, *moves):
 
 
 @pytest.mark.release
-def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(opened, server):
+def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for_and_the_screen_stays_on(
+    opened, server
+):
     made = server.match("pig", "Ana", "Ben")
     page = stubbed(opened, made)
     page.get_by_text("Sounds and speech").click()
     assert calls(page, 1) == [["awake"]]
+    page.evaluate("lock.released = true; document.dispatchEvent(new Event('visibilitychange'))")
+    assert calls(page, 1) == [["awake"]]  # held again on return
 
     step(server, page, made, ROLL)
     assert calls(page, 1) == [["buzz", 20]]
@@ -88,7 +92,7 @@ def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(opened, ser
     step(server, page, made, ROLL)
     made_of = calls(page, 4)
     assert [kind for kind, *_ in made_of] == ["strike", "strike", "buzz", "says"]
-    assert made_of[-1][1].startswith("en Ana rolls 6. Ana 0, Ben 0.")
+    assert made_of[-1][1].startswith("en Ana rolls 6. Ana 0 (+12 this turn), Ben 0.")
 
     page.reload()
     expect(page.locator("[name=sounds]")).to_be_checked()
@@ -97,6 +101,8 @@ def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(opened, ser
     calls(page, 1)
     step(server, page, made, {"move": "Hold"})
     assert [kind for kind, *_ in calls(page, 3)] == ["strike", "strike", "says"]
+    page.get_by_label("Keep the screen on").uncheck()
+    assert calls(page, 1) == [["asleep"]]
 
 
 @pytest.mark.release
@@ -113,19 +119,6 @@ def test_what_to_sound_is_chosen_once_the_choice_is_heard(opened, server):
     page.get_by_label("Sounds", exact=True).check()
     page.reload()
     expect(page.get_by_label("Sounds", exact=True)).to_be_checked()
-
-
-@pytest.mark.release
-def test_the_screen_stays_on_and_is_held_again_on_return(opened, server):
-    page = stubbed(opened, server.match("pig", "Ana", "Ben"))
-    assert calls(page, 1) == [["awake"]]
-
-    page.evaluate("lock.released = true; document.dispatchEvent(new Event('visibilitychange'))")
-    assert calls(page, 1) == [["awake"]]
-
-    page.get_by_text("Sounds and speech").click()
-    page.get_by_label("Keep the screen on").uncheck()
-    assert calls(page, 1) == [["asleep"]]
 
 
 def test_what_is_not_allowed_is_said_once_with_the_sentence(opened, server, show):

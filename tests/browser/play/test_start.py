@@ -268,14 +268,3 @@ def test_the_language_changes_and_what_is_typed_stays(opened, server, options):
 
     expect(page.get_by_role("heading", name="Wer spielt?")).to_be_visible()
     expect_names(page, "Ana", "Ben")
-
-
-def test_a_refused_code_comes_back_with_the_names_that_are_typed(opened, server):
-    page = opened(server.address)
-    type_names(page, "Ana", "Ben")
-    page.get_by_label("Code of the match").fill("NOPE")
-    page.get_by_role("button", name="Join", exact=True).click()
-
-    expect(page.locator("#fault")).to_contain_text("No match has this code")
-    expect(page.get_by_label("Code of the match")).to_have_value("NOPE")
-    expect_names(page, "Ana", "Ben")
