@@ -21,7 +21,8 @@ from scorer.dice import check_pips, falls
 from scorer.entry import DicePad, Keeping, TableEntry
 from scorer.errors import Illegal
 from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore, Result
-from scorer.match import in_rounds, match_of
+from scorer.match import match_of
+from scorer.match.offer import in_rounds
 from scorer.messages import Message, _, ngettext, raw
 from scorer.parts import game_of
 from scorer.phases import Phase, Phases, mover, over, reason

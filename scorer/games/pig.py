@@ -18,7 +18,8 @@ from scorer.dice import PIPS, check_pips, falls
 from scorer.entry import PadKey, TableEntry, Taps, one_of, two_dice
 from scorer.errors import Illegal
 from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore, Result
-from scorer.match import in_rounds, match_of
+from scorer.match import match_of
+from scorer.match.offer import in_rounds
 from scorer.messages import Message, _, joined, ngettext
 from scorer.parts import game_of
 from scorer.photo.one_photo import moves_of

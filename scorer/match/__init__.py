@@ -15,33 +15,8 @@ from scorer.attendance import Attendance
 from scorer.game import Game
 from scorer.match import photo, play, words
 from scorer.match.coach import advise
-from scorer.match.offer import (
-    MOST,
-    advice_settings,
-    in_rounds,
-    of_wins,
-    tournament_plan,
-    tournament_settings,
-)
-from scorer.match.play import race_over
 from scorer.match.standings import tournament
-from scorer.match.values import M, MatchState, Plan, S, Series, TableRound
-
-__all__ = [
-    "MOST",
-    "MatchState",
-    "Plan",
-    "Series",
-    "TableRound",
-    "advice_settings",
-    "in_rounds",
-    "match_of",
-    "of_wins",
-    "race_over",
-    "tournament_plan",
-    "tournament_settings",
-]
-
+from scorer.match.values import M, MatchState, S, Series
 
 OF_ANY_STATE = ("start", "legal_moves", "apply", "is_over")
 OF_PLAY = (

@@ -14,7 +14,7 @@ from scorer import Game, HandPiece, NoAdvice, recording
 from scorer.coach import beat_the_odds, gords, purple_house
 from scorer.games import GAMES
 from scorer.games.even_at_odds.hands import hidden
-from scorer.match import MatchState
+from scorer.match.values import MatchState
 from tests import FIXTURES
 
 FOLDER = FIXTURES / "games"

@@ -21,8 +21,7 @@ from scorer.games.even_at_odds.rules import after_turn, starter_of
 from scorer.games.even_at_odds.settings import foundation
 from scorer.games.even_at_odds.solo import may_exchange
 from scorer.games.even_at_odds.state import DRAWN, FACE_DOWN
-from scorer.match import race_over
-from scorer.match.play import plus
+from scorer.match.play import plus, race_over
 from scorer.seats import leaders
 
 GAME = GAMES["even_at_odds"]

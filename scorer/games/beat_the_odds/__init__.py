@@ -41,7 +41,8 @@ from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Rerol
 from scorer.games.beat_the_odds.settings import SETTINGS
 from scorer.games.beat_the_odds.state import State
 from scorer.games.beat_the_odds.turn import Turn
-from scorer.match import in_rounds, match_of
+from scorer.match import match_of
+from scorer.match.offer import in_rounds
 from scorer.messages import _
 from scorer.parts import game_of
 from scorer.seats import rounds_of

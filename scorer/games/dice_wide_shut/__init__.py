@@ -31,7 +31,8 @@ from scorer.advice import coach_of
 from scorer.attendance import Attendance
 from scorer.games.dice_wide_shut import board, moves, rules, settings, sheet, state, words
 from scorer.games.dice_wide_shut.photo import alone, in_match
-from scorer.match import in_rounds, match_of
+from scorer.match import match_of
+from scorer.match.offer import in_rounds
 from scorer.messages import _
 from scorer.parts import game_of
 from scorer.values import changed

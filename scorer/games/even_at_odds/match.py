@@ -6,7 +6,8 @@ from scorer.game import Game
 from scorer.games.even_at_odds.rules import start
 from scorer.games.even_at_odds.settings import SEATS
 from scorer.games.even_at_odds.state import State
-from scorer.match import MOST, Plan, Series, advice_settings, of_wins, tournament_plan
+from scorer.match.offer import MOST, advice_settings, of_wins, tournament_plan
+from scorer.match.values import Plan, Series
 from scorer.settings import House
 from scorer.values import changed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.dominoes import LaidTiles, Lay, TileCells, names, read_lays
 from scorer.errors import NotAMove
-from scorer.match import tournament_settings
+from scorer.match.offer import tournament_settings
 from scorer.messages import _
 from scorer.settings import House, Setting, choice
 

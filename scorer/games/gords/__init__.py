@@ -33,7 +33,8 @@ from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Own, Reveal
 from scorer.games.gords.photo import alone, in_match
 from scorer.games.gords.settings import SETTINGS
 from scorer.games.gords.state import State
-from scorer.match import in_rounds, match_of
+from scorer.match import match_of
+from scorer.match.offer import in_rounds
 from scorer.messages import _, ngettext
 from scorer.parts import game_of
 

@@ -29,7 +29,9 @@ from scorer.games.purple_house import match, moves, photo, rules, settings, stat
 from scorer.games.purple_house.moves import Agree, ChooseColour, Move, Place, Roll, StartRoll
 from scorer.games.purple_house.settings import SEATS, SETTINGS, SOLO, TWO
 from scorer.games.purple_house.state import State
-from scorer.match import MatchState, Series, advice_settings, match_of
+from scorer.match import match_of
+from scorer.match.offer import advice_settings
+from scorer.match.values import MatchState, Series
 from scorer.messages import _
 from scorer.parts import game_of
 

@@ -5,8 +5,8 @@ from scorer.games.purple_house.moves import Agree, Move
 from scorer.games.purple_house.rules import fewest_win, seated
 from scorer.games.purple_house.settings import FAIR_BYES, MANY, TARGETS, TWO
 from scorer.games.purple_house.state import State
-from scorer.match import Plan
-from scorer.match import race_over as race_is_over
+from scorer.match.play import race_over as race_is_over
+from scorer.match.values import Plan
 from scorer.messages import _
 from scorer.settings import House
 from scorer.values import changed

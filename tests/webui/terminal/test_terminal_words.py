@@ -7,7 +7,7 @@ import pytest
 
 from scorer.games import GAMES
 from scorer.games.dice_wide_shut.state import Half, Sheet
-from scorer.match import MOST as MOST_PLAYERS
+from scorer.match.offer import MOST as MOST_PLAYERS
 from scorer.messages import ENGLISH, WHOLE, translated
 from scorer.values import changed
 from tests.grids import EVERY, few
