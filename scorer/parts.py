@@ -47,10 +47,9 @@ NEEDED: Mapping[str, str] = {
 def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> Game[Any, Any]:
     """Assemble a game from the namespaces of its modules, by the contract's names.
 
-    TITLE, SEATS, SETTINGS, the union Move and every function of the contract are taken from
-    *parts*, the namespaces (`globals()`); PHASES provides three of them. *more* adds to them.
-    Raises TypeError with a description of missing parts; functions with a name similar to one of
-    the contract are logged.
+    TITLE, SEATS, SETTINGS, the union Move, PHASES and every function of the contract are taken from
+    *parts* (`globals()`) and *more*. Raises TypeError that says what is missing; a function named
+    similar to one of the contract is logged.
     """
     found = {part.name: parts[part.name] for part in fields(Game) if part.name in parts}
     if phases := parts.get("PHASES"):

@@ -70,8 +70,7 @@ def _turn(
 ) -> Linear:
     """Return base and slope: best choices, given *theirs*, win base + slope * theirs.
 
-    *wins* are those of pairs nearer to the end, *again* those after losing all, by the other's
-    points to go; *theirs* is the chance of the other's turn, if this one brings nothing.
+    *wins* are those of pairs nearer to the end, *again* those after losing all, by the other's.
     """
     lines = [Linear(1.0, 0.0)] * (own + rolls.most)  # by the turn's total; holding *own* has won
     for total in range(own - 1, -1, -1):

@@ -10,9 +10,8 @@ def next_pairs(
 ) -> tuple[list[SeatPair], tuple[int, ...]]:
     """Return the pairs of the next round, and all byes including the next.
 
-    The winner of each table moves on to the next one and the loser stays. With an odd number the
-    player who sat out takes the place of the loser with the fewest byes, at the last table of
-    several such.
+    The winner of each table moves on to the next one and the loser stays; who sat out takes the
+    place of the loser with the fewest byes, at the last table of several such.
     """
     stay = [
         next(seat for seat in pair if seat != on) for pair, on in zip(pairs, movers, strict=True)

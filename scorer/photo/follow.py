@@ -268,11 +268,7 @@ def _undecided(
 
 
 def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | None:
-    """Return the first of *ways* if they differ only in interchangeable seats.
-
-    Then there are as many ways as seats, all with the same moves on the photo, and the game assumes
-    such moves itself when it scores a single photo.
-    """
+    """Return the first of *ways* if they differ only in which of all seats it was, each once."""
     first = ways[0]
     if game.one_photo is None or len(ways) != len(game.score(state)):
         return None

@@ -55,11 +55,7 @@ def _brotli(path: Path) -> bytes:
 
 
 def _announced(name: str) -> str:
-    """Return the address of a page's sheet, which its answer announces.
-
-    A browser fetches it while the page is on its way, ahead of the scripts. Found in the page, it
-    shares a slow line with them and takes twice as long.
-    """
+    """Return the address of a page's sheet, which its answer announces ahead of the scripts."""
     g.sheet = url_for("joined", name=name)
     return str(g.sheet)
 

@@ -160,11 +160,7 @@ class Database:
         return held
 
     def fold_log(self, how: str = "PASSIVE") -> None:
-        """Checkpoint the WAL, as far as no reader needs it.
-
-        It runs after commits until a checkpoint is complete: from then on no earlier copy of the
-        file matches the WAL.
-        """
+        """Checkpoint the WAL as far as no reader needs it; once whole, no earlier copy matches it."""
         if self._writer.dialect.name == "sqlite":
             with closing(self._writer.raw_connection()) as connection:
                 cursor = connection.cursor().execute(f"PRAGMA wal_checkpoint({how})")

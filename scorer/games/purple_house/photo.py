@@ -129,10 +129,7 @@ SIDES = _("the photo was taken from another side of the table: the dice are turn
 def _told(
     before: State, lying: DiceGrid, on_grid: Placed, beside: Placed
 ) -> list[Interpretation[Seen, DiceGrid]]:
-    """Return the likeliest grids the rules allow; ten dice must be the two hands (PH-1, PH-3).
-
-    *lying* are known dice that were overlooked.
-    """
+    """Return the likeliest legal grids, *lying* the overlooked dice; ten are both hands (PH-1)."""
     if len(on_grid) + len(beside) < 2 * HAND:
         beside = ()
 
@@ -187,8 +184,7 @@ def _not_left(beside: Placed, before: State, grid: DiceGrid) -> Doubt:
 def _missed(before: State, on_grid: Placed, taken: DiceGrid) -> DieColour | None:
     """Return the colour of one die which is likelier missed than others are of another colour.
 
-    None if the colours are known, or one more die would not explain them. A die of a foreign
-    colour is of one of the two in any case.
+    None if the colours are known, or one more die would not explain them.
     """
     ours = [(i, die) for i, die in on_grid if die.colour in COLOURS]
     looks = _grid(taken, ours, [(_colour(die.colour), die.value) for _i, die in ours])

@@ -21,9 +21,7 @@ SEAT = re.compile(r"(seat\.\w+\.)(\d+)")  # a field of each row
 def pressed(given: FormFields, earlier: Sequence[MatchRow]) -> tuple[FormFields, str]:
     """Return the form after a button, and the part of it to show next.
 
-    The buttons choose a game, add a row for a name, reorder or remove rows, add a player of an
-    earlier match, or restore the rules of the last match. An untouched form has the players of the
-    last match.
+    An untouched form has the players of the last match.
     """
     if "other" in given:
         kept = [("game", given["other"]), *(("name", name) for name in names(given))]

@@ -106,11 +106,7 @@ class PhotoFiles:
         return orphans
 
     def _sweep(self, photo: str, is_named: Callable[[str], bool]) -> bool:
-        """Delete a photo unless a row names it; return True if it is deleted.
-
-        A row for the same photo may be stored concurrently. It is checked again after the deletion;
-        a later one finds the photo missing and stores it again.
-        """
+        """Delete a photo unless a row names it, also one stored since; return True if deleted."""
         if is_named(photo):
             return False
         name = f"{photo}.jpg"
@@ -183,11 +179,7 @@ def _taught(connection: sa.Connection) -> Iterator[str]:
 
 
 def thumbnail(photos: PhotoFiles, photo: str, side: int = SIDE) -> bytes:
-    """Return a stored *photo* as a JPEG of this size; raises NotFound.
-
-    The small one is the centre of the photo, the large one all of it. On a full disk it is returned
-    without being stored.
-    """
+    """Return a stored *photo* as a JPEG: if small its centre, else all of it; raises NotFound."""
     name = f"{photo}.{side}.jpg"
     with suppress(FileNotFoundError):
         return photos.shelf.read(name)

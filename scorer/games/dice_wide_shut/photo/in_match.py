@@ -267,9 +267,7 @@ def _dice_gone(
 ) -> list[Interpretation[tuple[Hue, int], HuedDice]]:
     """Return what may have been taken by the dice seen: the rest of the pool, or the take itself.
 
-    At least three dice are always left (DW-3), so one or two are those taken. After the take the
-    rest of the pool can only show that nothing more has gone. Nothing is found where no legal take
-    leaves these dice, or where there are none.
+    At least three are always left (DW-3), so one or two are those taken. () if no take is legal.
     """
     allowed: set[HuedDice] = {()}
     if state.due is None:

@@ -43,9 +43,7 @@ def boards(house: House) -> tuple[Board, ...]:
 def equipment(state: State) -> Equipment:
     """Return the white die on the board while they bid, then the players' dice by colour.
 
-    A cell (0, i) of the board is place i of the track, (1, 0) the box for lost dice. Those and the
-    white die may lie in the picture as well, so the number of dice is left open; which are lost,
-    their places on the board tell (GD-6).
+    Lost dice and the white one may lie in the picture too, so their number is left open (GD-6).
     """
     hands = {colour_of(state, seat): HAND for seat in range(len(state.dice))}
     colours_lying = {**hands, MARKER: 1}
