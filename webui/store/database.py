@@ -160,7 +160,7 @@ class Database:
         return held
 
     def fold_log(self, how: str = "PASSIVE") -> None:
-        """Checkpoint the WAL as far as no reader needs it; once whole, no earlier copy matches it."""
+        """Checkpoint the WAL as far as no reader needs it; after a whole one no older copy fits."""
         if self._writer.dialect.name == "sqlite":
             with closing(self._writer.raw_connection()) as connection:
                 cursor = connection.cursor().execute(f"PRAGMA wal_checkpoint({how})")
