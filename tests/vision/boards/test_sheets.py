@@ -120,6 +120,15 @@ def test_a_cell_under_a_die_is_not_read_and_its_neighbours_are(sure):
     assert said.startswith("Something lies on the sheet (")
 
 
+def test_the_printed_frame_of_a_cell_is_no_die():
+    photo, to_px, _ = photo_of(LABELS[3], "nothing", 1)
+    turned = np.roll(CELLS[28], 1, axis=0) + 1.0
+
+    sheet = find_marks(photo, to_px, LAYOUT, dice=[Quad(tuple(map(tuple, to_px.apply(turned))))])
+
+    assert sheet.occluders == ()
+
+
 @pytest.mark.release
 @pytest.mark.parametrize(("kind", "number"), [("corner", 0), ("sleeve", 5), ("sleeve", 6)])
 def test_no_cell_that_shows_no_print_is_surely_read(kind, number):

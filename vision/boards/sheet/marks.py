@@ -49,6 +49,9 @@ CONTRADICTED = 0.3  # share of marks that may be others if their strokes contrad
 # Times the print left over, below which the cells are where a sheet that is bent a little has them:
 # of 21 drawn ones the most is 0.82, of 50 flat ones with drops, hairs or creases 46 have 0.85 more.
 LESS = 0.85
+# Cells with spots, from which the sheet may be curled inside its cells too; px that print may then
+# lie beside its place.
+SPOTS, SLACK = 3, 2
 # Largest root mean square distance of the markers from a plane, in cell sides, at which the cells
 # are read as usual. A wave of height 0.09, the highest on the training pages
 # (models/sheets/home.py), has more.
@@ -323,9 +326,14 @@ def _by_strokes(
     states = _likely(probs, covered)
     stray = strays(strokes, states == BLANK)
     if stray.any() and as_empty is None:
-        bent = strokes_on(settled(sheet), kinds)
-        if bent.left_of_print < LESS * strokes.left_of_print:
-            strokes, stray = bent, stray & strays(bent, states == BLANK)
+        at_frames = settled(sheet)
+        bent = strokes_on(at_frames, kinds)
+        stays = stray & strays(bent, states == BLANK)
+        fewer = SPOTS < stray.sum() > 2 * stays.sum()
+        if fewer or bent.left_of_print < LESS * strokes.left_of_print:
+            strokes, stray = bent, stays
+            if stray.sum() > SPOTS:
+                stray &= strays(strokes_on(at_frames, kinds, slack=SLACK), states == BLANK)
     probs = by_pen(strokes, probs, BLANK, CHECKED, STRUCK)
     states = _likely(probs, covered)
     doubted, spots = contradicted(strokes, stray, states == BLANK, states == CHECKED)

@@ -15,7 +15,7 @@ from vision.boards.dice_on_grid import bodies, ground_points
 from vision.boards.sheet.laid_over import SheetDifference
 from vision.boards.sheet.lying import edges_of_things
 from vision.boards.sheet.missing_print import covered_cells
-from vision.geometry import Bools, Grid
+from vision.geometry import Bools, Grid, Points
 from vision.layout import CellId
 from vision.photo import Pixels
 from vision.quad import Quad
@@ -38,6 +38,7 @@ UNLIKE = (
     "Much of the sheet is not seen as it was taught. Take away what lies on it, show all of it, or"
     " set its four corners."
 )
+ASIDE = 0.3  # of its side, by which a frame that is taken for a die lies aside at most
 MOST = 5  # cells without the print of a taught sheet, beside which none is read
 SPOTTED = (
     "Drops, hairs or crumbs seem to lie on the sheet. Wipe them off and take the photo again, or"
@@ -83,7 +84,11 @@ def occluders_on(
         edges, missing = edges_of_things(sheet, new.printed), new.covered
     elif labels is not None:
         edges, (missing, bare) = edges_of_things(sheet), covered_cells(sheet, labels)
-    standing, to_sheet = ground_points(Grid(1, 1, sheet.to_photo), dice), sheet.to_photo.inverse()
+    to_sheet = sheet.to_photo.inverse()
+    if labels is not None and sheet.finer >= 1:  # else too little of the print is seen
+        shown = ~(bare | missing)
+        dice = [die for die in dice if not _is_frame(to_sheet.apply(die.array), sheet, shown)]
+    standing = ground_points(Grid(1, 1, sheet.to_photo), dice)
     for body in bodies(dice, standing):
         outline = to_sheet.apply(body).round().clip(-FAR, FAR).astype(np.int32)
         cv2.fillConvexPoly(bodied, outline, (1,))
@@ -94,6 +99,15 @@ def occluders_on(
     if new is not None and new.covered.sum() > MOST:
         things.append(Occluder(UNLIKE, np.ones_like(bare)))
     return things, bare
+
+
+def _is_frame(face: Points, sheet: StraightSheet, printed: Bools) -> bool:
+    """Return True if what was taken for a die, (4, 2) px, is the frame of a *printed* cell."""
+    frames = sheet.cells[printed]
+    turned = np.stack([np.roll(face, turn, axis=0) for turn in range(4)])
+    away = np.linalg.norm(turned - frames[:, None], axis=3).max(axis=2).min(axis=1)
+    sides = np.sqrt(np.prod(np.ptp(frames, axis=1), axis=1))
+    return bool((away < ASIDE * sides).any())
 
 
 def _things(

@@ -103,10 +103,17 @@ class PenStrokes:
         return float(self.deepest[self.printed].sum() / max(self.printed.sum(), 1))
 
 
-def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable]) -> PenStrokes:
-    """Return the strokes on a sheet; cells of one kind are printed alike."""
+def strokes_on(sheet: StraightSheet, kinds: Sequence[Hashable], slack: int = 1) -> PenStrokes:
+    """Return the strokes on a sheet.
+
+    Args:
+        sheet: with n cells.
+        kinds: (n,) of the cells; those of one kind are printed alike.
+        slack: px that print may lie beside its place.
+    """
     soft = cv2.GaussianBlur(_print(sheet, kinds), (0, 0), 0.5)
-    lines = np.asarray(cv2.erode(soft, np.ones((3, 3), np.uint8)), np.uint8)
+    wide = 2 * slack + 1
+    lines = np.asarray(cv2.erode(soft, np.ones((wide, wide), np.uint8)), np.uint8)
     depth = _depth(sheet, lines)
     deepest = 255 - darkest(255 - depth)
     counts = np.bincount(deepest.ravel(), minlength=256).cumsum() / deepest.size
