@@ -147,11 +147,6 @@ def test_last_rounds_bid_is_not_the_first_of_the_next_without_a_word():
     assert asked == ("the last round ended with 4 threes there: is this a new bid?",)
 
 
-@pytest.mark.parametrize("cell", [(0, -1), (-1, 0), (0, 99)])
-def test_a_white_die_beside_the_track_is_no_bid(cell):
-    assert "white dice were seen on the track" in seen(gd.GAME, BID, white(5, cell=cell))[1][0]
-
-
 def test_a_missed_die_and_a_lost_one_in_view_are_asked_about():
     moves = (*CALLED, gd.Count(0), gd.Bid("1", 2), gd.Call(0))  # player 1 has lost a die
     red = [Die(value, "red") for value in (2, 3, 4)]
