@@ -6,6 +6,7 @@ Figures of best play stand with the coaches (`test_coach`), odds of turns and bi
 
 import itertools
 from collections import Counter, defaultdict
+from functools import partial
 from math import comb
 
 import pytest
@@ -175,21 +176,22 @@ def test_of_1024_rolls_962_end_level_where_only_lines_of_one_colour_count():
     assert facts.colour_match()[0] == 962
 
 
+SIMULATED = [
+    *((partial(facts.greedy_wide_shut, seats), WIDE) for seats in few([*facts.GREEDY][::-1], 2)),
+    *((partial(facts.even_at_odds, players), DUELS) for players in facts.DUEL),
+    *((partial(beat_facts.race, players), RACES) for players in (3, 4)),
+]
+
+
 @pytest.mark.release
-@pytest.mark.parametrize("seats", few([*facts.GREEDY][::-1], 2))
-def test_greedy_games_of_dice_wide_shut_go_as_the_facts_say(seats):
-    check(facts.greedy_wide_shut(seats, WIDE), WIDE)
+@pytest.mark.parametrize(("play", "games"), SIMULATED)
+def test_greedy_games_duels_and_races_go_as_the_facts_say(play, games):
+    check(play(games), games)
 
 
 @pytest.mark.parametrize("seats", few([*facts.ANY], 2))
 def test_players_who_mark_anything_play_as_long_and_as_badly(seats):
     check(facts.any_wide_shut(seats, WIDE), WIDE)
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("players", facts.DUEL)
-def test_duels_of_even_at_odds_go_as_the_facts_say(players):
-    check(facts.even_at_odds(players, DUELS), DUELS)
 
 
 @pytest.mark.release
@@ -215,12 +217,6 @@ def test_of_two_players_to_100_the_first_wins_a_little_more_than_the_facts_say()
     # seat's share is two of them beside its rounding; those of three and four players agree.
     assert first == pytest.approx(0.535, abs=0.0005 + 3 * 0.0005)
     assert second == pytest.approx(0.460, abs=0.0005 + 3 * 0.0005)
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("players", [3, 4])
-def test_shares_of_three_and_four_players_are_those_of_the_facts(players):
-    check(beat_facts.race(players, RACES), RACES)
 
 
 @pytest.mark.release

@@ -16,6 +16,7 @@ def sentences(proposal):
     return [note.sentence for note in (*proposal.doubts, *proposal.differences)]
 
 
+TWO_STAR = gd.bids.places("half_before").index("2*")
 UNTRACKED = "white dice were seen on the track"
 LOOKS_2 = "a die looks like white 2, which the rules do not allow here; treated as white 5"
 
@@ -23,11 +24,7 @@ LOOKS_2 = "a die looks like white 2, which the rules do not allow here; treated 
 @pytest.mark.parametrize(
     ("pieces", "moves", "said"),
     [
-        (
-            dice("white", 1, cell=(0, gd.bids.places("half_before").index("2*"))),
-            (Bid("2*", 1),),
-            "",
-        ),
+        (dice("white", 1, cell=(0, TWO_STAR)), (Bid("2*", 1),), ""),
         (dice("white", 2, cell=(0, 0)), (), "1 two is not higher than 1 three"),
         ((Die(2, "white", (0, 0), 0.7, ((5, 0.3),)),), (Bid("1", 5),), LOOKS_2),
         (dice("white", 3, cell=(0, 0)), (), "the white die still shows 1 three"),
