@@ -93,42 +93,41 @@ def test_an_empty_photo_tells_nothing_of_any_game_and_a_sentence_says_so(game):
     assert refused(game.name, Table(), **said).endswith(".")
 
 
-@pytest.mark.parametrize(
-    ("variant", "pips", "points", "means"),
-    [
-        ("one", "4", 4, "4 is added to the turn; then roll again or hold"),
-        ("one", "1", 0, "a 1 ends the turn, which scores nothing"),
-        ("two", "44", 8, "8 is added to the turn; then roll again or hold"),
-        ("two", "11", 0, "two 1s end the turn, and all that was banked is lost"),
-        ("big", "11", 25, "25 is added to the turn; then roll again or hold"),
-    ],
-)
-def test_a_roll_of_pig_means_what_the_rules_say(variant, pips, points, means):
-    scored = scored_as("pig", dice(*pips), variant=variant)
-
-    assert (scored.score, scored.means) == ((points,), (means,))
+TWO, BIG = {"variant": "two"}, {"variant": "big"}
+BO, GOES_ON = "beat_the_odds", "is added to the turn; then roll again or hold"
 
 
 @pytest.mark.parametrize(
-    ("pair", "points", "means"),
+    ("game", "house", "pips", "points", "means"),
     [
-        ("11", 0, "1-1 ends the turn, which scores nothing"),
-        ("22", 4, "2-2 is worth 4 and gives a re-roll right"),
-        ("33", 0, "3-3 ends the turn and crosses out its highest roll"),
-        ("44", 8, "4-4 is worth 8, and any one roll of the turn may be doubled"),
-        ("55", 0, "5-5 ends the turn, which scores half"),
-        ("66", 12, "6-6 is worth 12 and ends the turn, which scores twice"),
-        ("31", 0, "1-3 ends the turn, which scores the sum of its rolls"),
-        ("43", 4, "3-4 is worth 4, and the turn goes on"),
-        ("26", 8, "2-6 is worth 8, and the turn goes on"),
+        ("pig", {}, "4", 4, f"4 {GOES_ON}"),
+        ("pig", {}, "1", 0, "a 1 ends the turn, which scores nothing"),
+        ("pig", TWO, "44", 8, f"8 {GOES_ON}"),
+        (
+            "pig",
+            {"variant": "two"},
+            "11",
+            0,
+            "two 1s end the turn, and all that was banked is lost",
+        ),
+        ("pig", BIG, "11", 25, f"25 {GOES_ON}"),
+        (BO, {}, "11", 0, "1-1 ends the turn, which scores nothing"),
+        (BO, {}, "22", 4, "2-2 is worth 4 and gives a re-roll right"),
+        (BO, {}, "33", 0, "3-3 ends the turn and crosses out its highest roll"),
+        (BO, {}, "44", 8, "4-4 is worth 8, and any one roll of the turn may be doubled"),
+        (BO, {}, "55", 0, "5-5 ends the turn, which scores half"),
+        (BO, {}, "66", 12, "6-6 is worth 12 and ends the turn, which scores twice"),
+        (BO, {}, "31", 0, "1-3 ends the turn, which scores the sum of its rolls"),
+        (BO, {}, "43", 4, "3-4 is worth 4, and the turn goes on"),
+        (BO, {}, "26", 8, "2-6 is worth 8, and the turn goes on"),
     ],
 )
-def test_a_pair_of_beat_the_odds_means_what_its_table_says(pair, points, means):
-    scored = scored_as("beat_the_odds", dice(*pair))
+def test_a_roll_means_what_the_rules_say(game, house, pips, points, means):
+    scored = scored_as(game, dice(*pips), **house)
 
     assert scored.score == (points,)
     assert scored.means[0].startswith(means)
-    odd = any(int(die) % 2 for die in pair)
+    odd = game == BO and any(int(die) % 2 for die in pips)
     assert ("re-roll right" in " ".join(scored.means[1:])) == odd
 
 

@@ -2,6 +2,7 @@
 
 import random
 import re
+from functools import partial
 from math import comb
 
 import pytest
@@ -48,6 +49,14 @@ def following(state, chance):
     return SHUT.apply(state, chance.choice(list(SHUT.legal_moves(state))))
 
 
+def after_turn(state):
+    """Yield the states after each turn that the rules allow."""
+    for take in SHUT.legal_moves(state):
+        taken = SHUT.apply(state, take)
+        marks = now(taken) == "mark" and taken.due is not None
+        yield from map(partial(SHUT.apply, taken), SHUT.legal_moves(taken)) if marks else [taken]
+
+
 def plain(sheet):
     return tuple(tuple(map(tuple, half)) for half in sheet)
 
@@ -55,14 +64,7 @@ def plain(sheet):
 @pytest.mark.parametrize("seed", range(tries(60)))
 def test_quick_turns_lead_to_the_sheets_that_the_rules_lead_to(seed):
     state = shut_at_random(seed, "take")
-    seat, by_rules = state.seat, set()
-    for take in SHUT.legal_moves(state):
-        taken = SHUT.apply(state, take)
-        marked = [taken]
-        if now(taken) == "mark" and taken.due is not None:
-            marked = [SHUT.apply(taken, mark) for mark in SHUT.legal_moves(taken)]
-        by_rules |= {plain(coded(one.sheets[seat])) for one in marked}
-
+    by_rules = {plain(coded(one.sheets[state.seat])) for one in after_turn(state)}
     quick, sheet = set(), coded(state.sheet)
     for colour, numbers in turns.may_take(turns.lying(state.pool)):
         if (colour, numbers) == turns.SIX:
@@ -105,20 +107,15 @@ def test_what_the_next_player_makes_of_the_dice_left_is_the_most_the_rules_allow
     left = SHUT.apply(state, take)
     if now(left) == "mark":
         left = SHUT.apply(left, next(SHUT.legal_moves(left)))
-    seat, ends_there = left.seat, []
-    for then in SHUT.legal_moves(left):
-        taken = SHUT.apply(left, then)
-        marked = [taken]
-        if now(taken) == "mark" and taken.due is not None:
-            marked = [SHUT.apply(taken, mark) for mark in SHUT.legal_moves(taken)]
-        ends_there += [score_sheet(one.sheets[seat]) for one in marked]
+    seat = left.seat
+    best = max(score_sheet(one.sheets[seat]) for one in after_turn(left))
 
     made = turns.Reply(coded(left.sheets[seat])).most(turns.lying(left.pool))
     choice = next(
         one for one in SHUT.coach(state, ()) if one.move["dice"] == list(map(list, take.dice))
     )
 
-    assert made == max(ends_there) - score_sheet(left.sheets[seat])
+    assert made == best - score_sheet(left.sheets[seat])
     points_left = f"{made} point" + "s" * (made != 1)
     assert choice.why.endswith(
         f"player {seat + 1} can score {points_left} with the dice that are left."
