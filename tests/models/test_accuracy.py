@@ -10,6 +10,7 @@ from models.measure.photos import summary
 from models.measure.photos.compare import judge
 from models.measure.photos.risk import Asking, asking_of, table
 from models.measure.speed.bench import enlarged
+from models.measure.watch.watch import SlowCounts, outcome
 from tests.models.verdicts import (
     FIVE,
     PATH,
@@ -205,3 +206,17 @@ def test_a_table_counts_what_each_threshold_asks_and_misses():
         ["0.980", "dice", "2", "1", "0 (0.00 %)", "1", "0", "1"],
         ["0.968", "dice", "2", "1", "1 (100.00 %)", "0", "1", "0"],
     ]
+
+
+def roll(time_s, values=(2, 5), *, sure=True, shows=True, unseen=()):
+    dice = values if shows else ()
+    return {"time_s": time_s, "values": values, "sure": sure, "dice": dice, "unseen": unseen}
+
+
+def test_a_rest_is_right_asked_about_wrong_or_missed_by_a_camera_of_few_frames():
+    rests = [{"rest_s": s, "until_s": s + 1, "values": (2, 5)} for s in (10, 20, 30, 40, 50)]
+    rolls = [roll(10.5), roll(20.5, sure=False), roll(30.5, (1, 5)), roll(90)]
+    asked = [roll(s, sure=False, shows=False, unseen=[(s - 3, s)]) for s in (42, 70)]
+
+    found = SlowCounts(5, right=1, asked=2, missed=1, wrong=1, invented=1, in_vain=1)
+    assert outcome(rests, [*rolls, *asked]) == found

@@ -7,7 +7,7 @@ By set, as docs/accuracy.md has it: `found` is a share of the annotated pieces, 
 of those found; `asked` are photos with a doubtful piece or a warning; SILENT are photos that are
 wrong and asked nothing. Then how far confidence can be believed, and the worst photos.
 
-By elevation or colour: a line a stratum. `found` is a share of the faces, `value` of
+By elevation, colour or light: a line a stratum. `found` is a share of the faces, `value` of
 those found; `off` is how far the middle is from the true one, in sides of the face, in the mean and
 for the worst twentieth, `IoU` what the quads share (of drawn pictures; a photo has boxes). A
 colour is `doubtful` where another is named beside it; `wrong, not doubtful` is what nobody notices,
@@ -40,6 +40,7 @@ from models.measure.photos.compare import (
 from models.measure.photos.summary import measure
 from vision import Face, Look, Unreadable, load, read
 from vision.faces.view_prior import elevations
+from vision.faces.white_balance import relit
 
 DEGREES = (0.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 90.0)
 LEAST_SIDE = 12.0  # px of the picture; the pips of smaller faces are 2 px wide
@@ -49,6 +50,15 @@ PALETTES = (  # what the five games play with
     ("red", "blue", "purple"),
     ("red", "blue", "green", "yellow", "orange", "purple", "white"),
 )
+# Gains of blue, green and red: black bodies beside daylight of 6500 K by Planck's law, some weaker.
+LIGHTS = {
+    "as it is": (1.0, 1.0, 1.0),
+    "a lamp of 4000 K": (0.64, 1.0, 1.28),
+    "a lamp of 3000 K": (0.43, 1.0, 1.59),
+    "the same, an eighth of the light": (0.054, 0.125, 0.199),
+    "shade, 12000 K": (1.35, 1.0, 0.85),
+    "an eighth of the light": (0.125, 0.125, 0.125),
+}
 
 Groups = dict[str, list[FaceOutcome]]  # the head of a table: what it counts
 
@@ -110,6 +120,24 @@ def by_colour(datasets: Sequence[Dataset]) -> Groups:
     return groups
 
 
+def by_light(datasets: Sequence[Dataset]) -> Groups:
+    """Sort found dice of photos by the light in which they are shown: theirs, and others (drawn).
+
+    Raises:
+        NothingToMeasure: no die there has an annotated colour.
+    """
+    coloured = _coloured(datasets)
+    groups: Groups = {"light": [], "white in": []}
+    for image in progress("pictures", _images(coloured)):
+        photo = load(image.path)
+        for light, gains in LIGHTS.items():
+            lit = replace(photo, bgr=relit(photo.bgr[None], np.log(gains))[0])
+            faces = list(named(image, read(lit).dice, ()))
+            groups["light"] += [replace(o, key=light) for o in faces]
+            groups["white in"] += [replace(o, key=light) for o in faces if o.key == "white"]
+    return groups
+
+
 def _coloured(datasets: Sequence[Dataset]) -> list[Dataset]:
     coloured = [one for one in datasets if _colours(one)]
     if not coloured:
@@ -163,6 +191,7 @@ def _colours(dataset: Dataset) -> set[str]:
 STRATA = {
     "elevation": Stratum(by_elevation, DEGREES),
     "colour": Stratum(by_colour),
+    "light": Stratum(by_light),
 }
 
 
@@ -200,7 +229,7 @@ def stratified(sets: Sequence[Dataset], by: str) -> str:
         ValueError: there is no face to sort so.
     """
     stratum = STRATA[by]
-    columns = COLOUR_COLUMNS if by == "colour" else COLUMNS
+    columns = COLOUR_COLUMNS if by in ("colour", "light") else COLUMNS
     tables = (
         table(head, rows_of(outcomes, stratum), columns)
         for head, outcomes in stratum.outcomes(sets).items()

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from tests.grids import combined, few
+from tests.vision.watch import throws
 from tests.vision.watch.fake_frames import A, B, C, FakeFrames, bare_table, die, moved
-from tests.vision.watch.throws import FPS, SIDE, _noisy, _table, _with
 from vision.watch.frames import Frame
-from vision.watch.watcher import Watcher
+from vision.watch.watcher import watch
 from webui.commands.watch import as_line
 
 film = pytest.fixture(bare_table)
@@ -76,48 +75,20 @@ def test_a_die_that_looks_like_the_table_tells_nothing_by_its_place(film):
     assert film.values == [[3]]
 
 
-PLACE = 320.0, 240.0
-
-
-def drawn(x, y, turn, bare_s, *, pushed=False):
-    """Yield a five that slides in, lies, and comes again so many px off, or is *pushed* there."""
-    rng = np.random.default_rng(3)
-    table = _table(rng)
-
-    def lying(at, turned):
-        return _noisy(_with(table, (5,), [at], [turned]), rng)
-
-    for _ in range(2 * FPS):
-        yield _noisy(table, rng)
-    for to, turned, way in ((PLACE, 20.0, 3.2), ((PLACE[0] + x, PLACE[1] + y), turn, 3.2)):
-        for step in range(4, 0, -1):
-            left = step / 4 * (np.hypot(x, y) if pushed and to != PLACE else way * SIDE)
-            yield lying((to[0] - left, to[1] - left / 2), turned + 25 * step * (not pushed))
-        for _ in range(25):
-            yield lying(to, turned)
-        for _ in range(round(bare_s * FPS) if to == PLACE and not pushed else 0):
-            yield _noisy(table, rng)
-
-
-def rolls(pictures):
-    watcher = Watcher()
-    settled = (watcher.step(Frame(bgr, n, n / FPS)) for n, bgr in enumerate(pictures))
-    return [roll for roll in settled if roll is not None]
-
-
 @pytest.mark.release
-@pytest.mark.parametrize(
-    ("aside", "turn"), few(combined([(0, 0), (20, 10), (60, 30)], [20.0, 65.0]))
-)
-def test_the_eyes_tell_the_same_five_thrown_again_near_its_place(aside, turn):
-    rolled = rolls(drawn(*aside, turn, bare_s=1.0))
+def test_the_eyes_tell_the_same_five_thrown_again_to_its_place():
+    chance = np.random.default_rng(3)
+    table = throws._table(chance)
 
-    assert [[piece.values for piece in roll.pieces] for roll in rolled] == [[(5,)], [(5,)]]
+    def lying(left):
+        at, turn = (320 - 50 * left, 240 - 25 * left), 20.0 + 25 * left
+        return throws._with(table, (5,), [at], [turn])
 
+    once = [*[table] * 30, *map(lying, (4, 3, 2, 1)), *[lying(0)] * 25]
+    noisy = (throws._noisy(shown, chance) for shown in 2 * once)
+    rolls = watch(Frame(bgr, number, number / throws.FPS) for number, bgr in enumerate(noisy))
 
-@pytest.mark.release
-def test_the_eyes_tell_no_roll_of_a_die_that_is_pushed():
-    assert len(rolls(drawn(40, 20, 20.0, bare_s=0.0, pushed=True))) == 1
+    assert [[piece.values for piece in roll.pieces] for roll in rolls] == [[(5,)], [(5,)]]
 
 
 def test_dice_that_lie_there_at_the_start_are_no_roll():

@@ -2,15 +2,9 @@
 
 import pytest
 
-from models.measure.watch.watch import cameras, outcome
-from tests.vision.watch import throws
 from tests.vision.watch.fake_frames import FPS, A, B, C, FakeFrames, blocks, die, moved
-from vision.watch.frames import Frame
 from vision.watch.settling import finish
 from vision.watch.state import as_json, doubt
-from vision.watch.watcher import watch
-
-THROWN = [(2, 5), (1, 3), (6, 4)]
 
 
 class SlowFrames(FakeFrames):
@@ -178,35 +172,3 @@ def test_a_camera_that_looks_seldom_while_nothing_happens_is_not_slow():
         film.frame([A])
 
     assert film.watch.pace.rate == 0
-
-
-def drawn_rests(thrown):
-    """Return the rests of a drawn film as a video's truth has them."""
-    step = throws.IN + throws.LIE + throws.AWAY
-    begins = [throws.BARE + throws.IN + k * step for k in range(len(thrown))]
-    return [
-        {
-            "rest_s": begin / throws.FPS,
-            "until_s": (begin + throws.LIE) / throws.FPS,
-            "values": sorted(values),
-        }
-        for begin, values in zip(begins, thrown, strict=True)
-    ]
-
-
-@pytest.fixture(scope="module")
-def film():
-    drawn = enumerate(throws.frames(THROWN))
-    return [Frame(bgr, k, k / throws.FPS) for k, bgr in drawn]
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("name", ["2 frames a second", "1 frames a second", "gaps up to 1.9 s"])
-def test_no_roll_of_a_film_is_lost_without_a_question_however_few_frames_are_seen(name, film):
-    drop = dict(cameras(4))[name]
-    rolls = [as_json(roll) for roll in watch(one for one in film if not drop(one.time_s))]
-
-    found = outcome(drawn_rests(THROWN), rolls)
-
-    assert found.right + found.asked == len(THROWN)
-    assert found.missed == found.wrong == found.invented == found.in_vain == 0

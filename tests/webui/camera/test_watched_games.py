@@ -52,8 +52,9 @@ def test_a_match_of_each_game_is_counted_step_by_step_and_little_is_asked(name):
 
 @pytest.mark.release
 @pytest.mark.parametrize("name", ["pig-8", "gords-6"])
-def test_one_frame_a_second_counts_nothing_wrong_and_misses_nothing_without_a_word(name):
-    drop = dict(cameras())["1 frames a second"]
+@pytest.mark.parametrize("rate", ["2 frames a second", "1 frames a second", "gaps up to 1.9 s"])
+def test_few_frames_count_nothing_wrong_and_miss_nothing_without_a_word(name, rate):
+    drop = dict(cameras(4))[rate]
 
     found = counts(watched(FILMS / name, partial(send_some, drop=drop)))
 
