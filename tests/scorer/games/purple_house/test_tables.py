@@ -9,12 +9,12 @@ from tests.scorer.games.purple_house.test_purple_house import (
     equipment,
     explain,
     is_over,
-    refused,
     result,
     score,
     start,
 )
 from tests.scorer.games.tokens import BLACK_7_1, EVEN, LEVEL, ODD, placements, swapped
+from tests.scorer.positions import refusal
 
 
 def play_table(state, tokens, table):
@@ -29,8 +29,8 @@ def play_table(state, tokens, table):
 
 def test_winners_move_on_to_a_new_partner():
     state = play_table(start(4, {"tournament_rounds": 2}), ODD, 0)  # player 1 beats player 2
-    waits = refused(state, Place(0, 0, "black", 1, 0))
-    assert waits.reason == "this table has finished its round and waits for the others"
+    waits, _rule = refusal(GAME, state, Place(0, 0, "black", 1, 0))
+    assert waits == "this table has finished its round and waits for the others"
     state = play_table(state, EVEN, 1)  # player 4 beats player 3
 
     assert [t.seats for t in state.tables] == [(3, 1), (0, 2)]
