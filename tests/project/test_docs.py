@@ -127,17 +127,13 @@ def local_links(page):
     return [(page.parent / link).resolve() for link in links]
 
 
-def test_every_local_link_of_the_documents_leads_somewhere():
-    assert [link for page in pages() for link in local_links(page) if not link.exists()] == []
-
-
 def anchors(page):
     """Return the anchors that a forge and the site give to the headings of a page."""
     headings = re.findall(r"^#+ +(.*)$", page.read_text(encoding="utf-8"), re.M)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def test_every_link_to_a_heading_leads_to_a_heading():
+def test_every_local_link_of_the_documents_leads_somewhere_and_to_a_heading():
     lost = [
         f"{page.name}: {link}#{anchor}"
         for page in pages()
@@ -145,6 +141,7 @@ def test_every_link_to_a_heading_leads_to_a_heading():
         if anchor not in anchors(page.parent / link if link else page)
     ]
 
+    assert [link for page in pages() for link in local_links(page) if not link.exists()] == []
     assert lost == []
 
 
@@ -209,16 +206,11 @@ def test_the_gate_calls_the_readmes_test_command():
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").strip().endswith("make test")
 
 
-def test_the_readme_calls_no_python_that_a_machine_may_not_have():
-    """Debian has no `python`, and the system's `python3` has none of our packages."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-
-    assert re.findall(r"(?<![\w./\\])python3? -m\b.*", text) == []
-
-
-def test_the_readme_installs_before_it_shows_examples():
+def test_the_readme_installs_before_it_shows_examples_and_calls_no_python():
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
 
+    # Debian has no `python`, and the system's `python3` has none of our packages.
+    assert re.findall(r"(?<![\w./\\])python3? -m\b.*", text) == []
     assert text.index("make run") < text.index("pipsight read") < text.index(">>> from")
     for fact in ("PORT=", "~/.local/share/pipsight", "400 MB", "in your network"):
         assert text.index(fact) < text.index(">>> from")

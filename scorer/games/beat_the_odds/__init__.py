@@ -27,9 +27,6 @@ Rule ids are those of RULES.md. Where the text is silent we rule that
 * level starting rolls: only those players roll again (BO-A11);
 * a doubling is named at once, before the next roll (BO-A12);
 * 100 counts when the turn is over, not in its middle (BO-A13).
-
-Besides the modules that every game has, `turn` is a roll and what it does to its turn; `rules` says
-how one turn follows another.
 """
 
 from itertools import chain

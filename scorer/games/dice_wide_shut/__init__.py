@@ -22,9 +22,6 @@ are those of RULES.md. Where the rule book is silent or its translations differ,
 * a run lies in one column of one half and is broken by blank and crossed cells (DW-A13);
 * a full row is split whether or not somebody has drawn the line (DW-A15);
 * the table chooses who rolls first (DW-3).
-
-In addition to the modules of every game, `sheet` has the legal marks and their points, and
-`board` is the printed sheet.
 """
 
 from scorer.advice import coach_of

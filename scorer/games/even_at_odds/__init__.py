@@ -25,10 +25,6 @@ a grid and what counts is the view from above. Rule ids are those of RULES.md. W
 
 Hands are hidden and need not be entered. `Show` records a tile of a hand for those who want the
 moves narrowed down to it.
-
-In addition to the modules of every game, `board` has the legal placements and what the view from
-above is worth, `hands` what is known of tiles in hand, `solo` all that only one player meets, and
-`match` how games make a match.
 """
 
 from scorer.advice import coach_of

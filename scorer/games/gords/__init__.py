@@ -22,8 +22,6 @@ we rule that
 * fallen dice are rolled again before the first bid, so they enter no record (GD-A12).
 
 Who bids first in round one is agreed; then the last caller does (GD-7). Dice enter when shown.
-
-Besides the modules that every game has, `bids` is the track and what may be bid on it.
 """
 
 from scorer.advice import coach_of

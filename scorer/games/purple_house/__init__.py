@@ -18,9 +18,6 @@ are those of RULES.md. The rule text is silent on some points; we rule that
 * solo, any colour may start and a level score is no success (PH-A9); where the fewest points win
   the named colour wants fewer;
 * lines are shown while the grid fills, but count only when it is full (PH-A10).
-
-Besides the modules that every game has, `board` is the grid with its lines, and `match` puts rounds
-together; `state` and `rules` are of one round.
 """
 
 from scorer.advice import coach_of
