@@ -119,16 +119,16 @@ def dice_of_a_photo():
 
 @pytest.mark.release
 @pytest.mark.parametrize(
-    ("profile", "shown", "view"),
+    ("board", "other", "view"),
     [
-        (taught(1), page(2), LOW),
-        (lines_alone(3), ruled(4), LOW),
-        (lines_alone(4), ruled(8), PrintedView(65, 0, 3)),
+        (lambda: taught(1), lambda: page(2), LOW),
+        (lambda: lines_alone(3), lambda: ruled(4), LOW),
+        (lambda: lines_alone(4), lambda: ruled(8), PrintedView(65, 0, 3)),
     ],
     ids=["other print", "more lines", "twice as many"],
 )
-def test_another_board_is_not_taken_for_the_taught_one(profile, shown, view):
-    located = find_taught(shot(shown, view)[0], profile)
+def test_another_board_is_not_taken_for_the_taught_one(board, other, view):
+    located = find_taught(shot(other(), view)[0], board())
 
     assert located.pose is None or not located.pose.sure
 
