@@ -231,4 +231,31 @@ CASES = {
         wrong=["a mark is off the sheet: there is no row 1, column 1 in a grey half"],
     ),
     "a sheet that nobody has": case(TWO, Table(spot=2), wrong=["there is no sheet 3"]),
+    "a die of a roll that looks of another colour": case(
+        STARTED,
+        Table((*BUT_PURPLE, Die(5, "blue", confidence=0.9, colours=(("purple", 0.3),)))),
+        ROLLED,
+        asks=[f"a die looks like blue 5, {NOT_HERE} purple 5"],
+    ),
+    "a die left over that looks of another colour": case(
+        TWO,
+        Table((*lying("blue 4 4 6 purple 5"), LOOKS_BLUE)),
+        RED_1_3,
+        asks=[
+            f"a die looks like blue 6, {NOT_HERE} red 6",
+            "red 1 and red 3 cannot be seen: did player 1 take them, or are they hidden?",
+        ],
+    ),
+    **{
+        f"no roll: {counted}": case(
+            STARTED,
+            Table(lying(there)),
+            wrong=[f"there are {counted} dice; a roll is 3 red, 3 blue and 1 purple"],
+        )
+        for there, counted in {
+            "red 1 3 blue 4 4 6 purple 5": "2 red, 3 blue and 1 purple",
+            "red 1 3 6 6 blue 4 6 purple 5": "4 red, 2 blue and 1 purple",
+            "": "0 red, 0 blue and 0 purple",
+        }.items()
+    },
 }

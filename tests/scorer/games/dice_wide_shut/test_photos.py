@@ -12,20 +12,15 @@ from scorer.games.dice_wide_shut.photo.marks import UNCLEAR
 from scorer.games.dice_wide_shut.state import Sheet
 from tests.grids import tries
 from tests.scorer.games.dice_wide_shut.photographed import (
-    BUT_PURPLE,
     CASES,
     CHECK_3,
     COVERED,
     FAINT_3,
     HARDLY,
     IN_TURN,
-    LOOKS_BLUE,
     MARKED,
     NOT_HERE,
     NOTHING_NEW,
-    RED_1_3,
-    ROLLED,
-    STARTED,
     TAKEN,
     TWO,
     UNPLAYED,
@@ -106,23 +101,6 @@ def test_dice_gone_that_nobody_may_take_are_refused_in_words(there, sentence, ru
     assert difference.rule == rule
 
 
-@pytest.mark.parametrize(
-    ("there", "counted"),
-    [
-        ("red 1 3 blue 4 4 6 purple 5", "2 red, 3 blue and 1 purple"),
-        ("red 1 3 6 6 blue 4 6 purple 5", "4 red, 2 blue and 1 purple"),
-        ("", "0 red, 0 blue and 0 purple"),
-    ],
-)
-def test_dice_that_do_not_make_a_roll_are_counted(there, counted):
-    proposal = dw.observe(STARTED, Table(lying(there)))
-
-    assert proposal.moves == ()
-    assert [one.sentence for one in proposal.differences] == [
-        f"there are {counted} dice; a roll is 3 red, 3 blue and 1 purple"
-    ]
-
-
 def test_the_camera_looks_for_the_roll_then_for_the_sheets():
     before = table([Sheet()] * 3)
     after = table([Sheet()] * 3, "red 1 1 1 1 blue 1 1 1 1 purple 1", Take("red", dice("red 1 1")))
@@ -168,33 +146,6 @@ def test_a_sheet_with_many_doubtful_cells_is_photographed_again():
 
     with pytest.raises(NotScored, match="Take the photo again"):
         dw.one_photo.tell(dw.start(2, {}), Table(marks=marks), None)
-
-
-@pytest.mark.parametrize(
-    ("state", "photo", "move", "sentence"),
-    [
-        (
-            STARTED,
-            (*BUT_PURPLE, Die(5, "blue", confidence=0.9, colours=(("purple", 0.3),))),
-            ROLLED,
-            f"a die looks like blue 5, {NOT_HERE} purple 5",
-        ),
-        (
-            TWO,
-            (*lying("blue 4 4 6 purple 5"), LOOKS_BLUE),
-            RED_1_3,
-            f"a die looks like blue 6, {NOT_HERE} red 6",
-        ),
-    ],
-)
-def test_a_die_of_the_wrong_colour_is_taken_for_what_the_rules_allow(state, photo, move, sentence):
-    proposal = dw.observe(state, Table(photo))
-
-    assert proposal.moves == (move,)
-    assert (proposal.doubts[0].sentence, proposal.doubts[0].piece) == (
-        sentence,
-        ("dice", len(photo) - 1),
-    )
 
 
 def test_an_old_mark_that_looks_gone_is_asked_about_only_where_that_is_likely():
