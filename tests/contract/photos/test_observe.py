@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from scorer import Die, MarkedCell, Table, Tile, replay
+from scorer import Die, Table, Tile, replay
 from scorer import once as sentences
 from scorer.dominoes import Lay, surface
 from scorer.games import GAMES, beat_the_odds, gords, pig, purple_house
@@ -54,7 +54,7 @@ def test_last_rounds_roll_of_dice_wide_shut_is_asked_about():
     while state.pool:
         state = dw.apply(state, next(iter(dw.legal_moves(state))))
 
-    (doubt,) = dw.observe(state, without()).doubts
+    (doubt,) = dw.observe(state, Table(tuple(Die(value, hue) for hue, value in POOL))).doubts
 
     assert doubt.sentence.startswith("these are the dice of the last roll, red 1 3 5")
 
@@ -83,42 +83,6 @@ def test_a_re_roll_that_cannot_be_is_not_a_new_roll_without_a_word(dice, said):
 
 POOL = (("blue", 2), ("blue", 4), ("blue", 6), ("purple", 5), ("red", 1), ("red", 3), ("red", 5))
 ROLLED = (Starter(0), Roll(POOL))
-
-
-def without(*gone, marks=()):
-    left = [Die(value, hue) for hue, value in POOL if (hue, value) not in gone]
-    return Table(tuple(left), (), marks)
-
-
-THREE_GONE = without(("blue", 6), ("red", 3), ("red", 5))
-TENTH_ROW = Table(marks=(MarkedCell(("red", 9, 0), "checked"),))
-
-
-def test_a_six_that_is_merely_not_seen_is_asked_about():
-    proposal, asked = seen(dw, ROLLED, without(("blue", 6)))
-
-    assert proposal.moves == (Take("blue", (("blue", 6),)),)
-    assert asked == ("blue 6 cannot be seen: did player 1 take it, or is it hidden?",)
-
-
-def test_a_six_gone_and_marked_is_not_asked_about():
-    marks = dw.equipment(replay(dw, 2, {}, ROLLED)).spots[0].table.marks
-    marks = [replace(m, mark="checked") if m.cell == ("red", 0, 5) else m for m in marks]
-
-    proposal, asked = seen(dw, ROLLED, without(("blue", 6), marks=tuple(marks)))
-
-    assert (len(proposal.moves), asked) == (2, ())
-
-
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        (THREE_GONE, "Three dice are gone; a turn takes at most two. Is one hidden?"),
-        (TENTH_ROW, "a mark is off the sheet: there is no row 10, column 1 in a red half"),
-    ],
-)
-def test_what_cannot_lie_on_a_sheet_or_beside_it_is_said_in_words(table, said):
-    assert seen(dw, ROLLED, table)[1] == (said,)
 
 
 BID = (gd.Agree(0), gd.Bid("4", 3))

@@ -88,7 +88,11 @@ def test_what_cannot_have_come_from_the_turn_is_said(line):
         ),
         ("red 1 3 blue 4 4 purple 5", "blue 6 and red 6 cannot be taken: a blue die", "DW-4"),
         ("red 3 6 blue 4 4 6 purple 5", "red 1 cannot be taken: there is", "DW-4"),
-        ("red 1 3 6", "Four dice are gone; a turn takes at most two. Is one hidden?", "DW-4"),
+        (
+            "red 1 3 6 blue 4",
+            "Three dice are gone; a turn takes at most two. Is one hidden?",
+            "DW-4",
+        ),
         ("red 1 blue 4", "blue 4 and red 1 cannot be taken: a blue die cannot", "DW-4"),
     ],
 )
