@@ -5,13 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from scorer import Die, Table, Tile, replay
+from scorer import Die, Table, replay
 from scorer import once as sentences
-from scorer.dominoes import Lay, surface
 from scorer.games import GAMES, beat_the_odds, gords, pig, purple_house
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
-from scorer.games.even_at_odds.board import refusal
-from scorer.games.even_at_odds.moves import Agree, Draw
+from scorer.games.even_at_odds.moves import Draw
 from tests.bench.observe import count, said_of
 from tests.grids import few, tries
 from tests.scorer.photo.truth import white
@@ -166,7 +164,6 @@ def test_a_new_game_that_believes_every_photo_is_told_what_is_wrong(monkeypatch)
     assert said.endswith("scorer.photo.rolls.rolled does that for a roll.")
 
 
-eo = GAMES["even_at_odds"]
 AGREED = ph.Agree(0, 0)
 HANDS = (ph.Roll("black", (1, 1, 3, 5, 6)), ph.Roll("white", (6, 2, 4, 5, 6)))
 FULL = "B1 W2 B3 W4 B5 W5 B6 W6 B1"
@@ -308,30 +305,3 @@ def test_dice_tiles_and_cells_are_named_in_any_order():
         (Mark, (("red", 0, 2), ("red", 0, 0))),
     ):
         assert kind(*before, pieces) == kind(*before, pieces[::-1])
-
-
-def laid(*more, flip=1):
-    state = replay(eo, 2, {}, [Agree(0, 0)])
-    tiles = [*eo.equipment(state).spots[0].table.tiles, *more]
-    return Table(
-        tiles=tuple(replace(t, cells=tuple((r, flip * c) for r, c in t.cells)) for t in tiles)
-    )
-
-
-NEW = Tile((1, 2), ((0, -1), (0, -2)))
-
-
-@pytest.mark.parametrize("new", [(), (NEW,)])
-def test_a_mirrored_photo_is_called_that(new):
-    proposal, asked = seen(eo, (Agree(0, 0),), laid(*new, flip=-1))
-
-    assert proposal.moves == ()
-    assert asked == ("The photo is mirrored. Turn off mirroring in the camera, and take it again.",)
-
-
-def test_a_tile_that_fits_the_other_way_round_is_told_so():
-    state = replay(eo, 2, {}, [Agree(0, 0)])
-    top = surface(state.laid)
-    refused = refusal(top, Lay((1, 4), ((0, 2), (0, 1))), state.house)
-
-    assert refused.reason == "Turn it round: the 1 must lie on the 1."

@@ -41,6 +41,7 @@ from tests.scorer.games.at_odds import (
             "3-4 would cover 6 and 5, neither with its own number",
             "EO-6",
         ),
+        (lay("1-4", (0, 2), (0, 1)), "Turn it round: the 1 must lie on the 1.", "EO-6"),
         (lay("2-6", (0, 4), (0, 5)), "neither half of 2-6 touches its own number", "EO-5"),
         (lay("6-2", (-1, 4), (-2, 4)), "neither half of 2-6 touches its own number", "EO-5"),
         (lay("3-3", (3, 0), (3, 1)), "3-3 is already on the table", "EO-4"),

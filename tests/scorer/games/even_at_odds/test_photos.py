@@ -17,7 +17,6 @@ from tests.scorer.games.at_odds import (
     LEVEL,
     SIX_FOUR,
     SIX_TWO,
-    after,
     dealt,
     eo,
     lay,
@@ -122,13 +121,24 @@ def test_a_reading_is_repaired_by_the_rules_with_a_doubt():
     assert repaired.doubts[0].piece == ("tiles", 6)
 
 
+@pytest.mark.parametrize("new", [(), (Tile((1, 2), ((0, -1), (0, -2))),)])
+def test_a_mirrored_photo_is_called_that(new):
+    shown = (*lying(BASE).tiles, *new)
+    mirrored = [replace(one, cells=tuple((r, -c) for r, c in one.cells)) for one in shown]
+
+    found = eo.observe(dealt(), Table(tiles=tuple(mirrored)))
+
+    assert found.moves == ()
+    assert sentences(found) == [
+        "The photo is mirrored. Turn off mirroring in the camera, and take it again."
+    ]
+
+
 def test_doubts_beside_others():
-    mirrored = [replace(one, cells=tuple((r, -c) for r, c in one.cells)) for one in WHOLE]
     unsure = photo((*BASE, UNLIKE), Tile((2, 3), SEAM))
     too_high = photo(BASE[:1] + BASE[4:], shot(SIX_TWO, level=3))
     two_ways = Table(tiles=(*WHOLE[:1], Tile((1, 2), ((0, -1), (0, -2)))))
 
-    assert "is mirrored" in sentences(eo.observe(after(), Table(tiles=tuple(mirrored))))[0]
     assert doubts(eo.observe(dealt(UNLIKE), unsure)) == [f"2-3 {AGAIN}"]
     found = eo.observe(dealt(), too_high)
     assert found.moves == (SIX_TWO,)
