@@ -13,7 +13,9 @@ from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset
 from models.dataset.folders import datasets_under, drawn_images, is_held_back
 from models.measure.__main__ import main as measured_by
 from models.measure.photos import report, summary
-from models.measure.photos.compare import FaceOutcome, as_reading, judge, outcomes_on, side_by_side
+from models.measure.photos.compare import RIGHT as GREEN
+from models.measure.photos.compare import WRONG as RED
+from models.measure.photos.compare import FaceOutcome, judge, outcomes_on, side_by_side
 from models.measure.photos.report import STRATA, by_elevation, named
 from models.measure.photos.summary import Measured
 from tests import FIXTURES
@@ -166,23 +168,17 @@ def test_nothing_to_measure_is_wrong_usage(tmp_path, capfd):
     assert "labels.json" in capfd.readouterr().err
 
 
-def test_the_overlay_shows_truth_beside_reading_and_doubts_what_was_missed():
-    """A labelled tile is drawn over both halves."""
+def test_the_overlay_shows_truth_beside_reading_and_what_was_missed_in_red():
     label = replace(with_dice(FIVE, TWO | {"ignore": True}), tiles=with_tiles(TILE).tiles)
     shown = Photo(np.zeros((480, 640, 3), np.uint8), 640, 480)
     read = reading(die(150, 150, 6), tile((100, 100, 6), (200, 100, 1)))
-    verdict = judge(label, read)
 
-    truth = as_reading(shown, label, verdict)
-    both = side_by_side(shown, label, verdict, read)
+    both = side_by_side(shown, judge(label, read), read)
 
-    assert [(face.value, face.sure) for face in truth.dice] == [(5, False)]
-    (drawn,) = truth.tiles
-    assert drawn.sure
-    assert drawn.quad.corners == ((50, 50), (250, 50), (250, 150), (50, 150))
-    assert [half.center for half in drawn.halves] == [(100, 100), (200, 100)]
     assert both.shape == (480, 1280, 3)
-    assert both[:, :640].any()
+    green, red = (np.argwhere((both[:, :640] == colour).all(axis=2)) for colour in (GREEN, RED))
+    assert np.abs(green.mean(axis=0) - (90, 175)).max() < 30  # of the tile, right of its middle
+    assert np.abs(red.mean(axis=0) - (140, 160)).max() < 30
     assert both[:, 640:].any()
 
 

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from models.dataset.annotation import (
@@ -26,7 +27,6 @@ from scorer.photo.interpret import drawn
 from vision import Face, Look, Photo, Reading, TileReading, draw_overlay, read
 from vision.geometry import iou
 from vision.photo import Pixels
-from vision.quad import Quad
 
 PieceValues = tuple[int, ...]  # one of a die, two of a tile
 
@@ -242,52 +242,17 @@ def outcome(
     )
 
 
-UNNAMED = "clear"  # drawn where the label names no colour
+RIGHT, WRONG = (0, 200, 0), (0, 0, 255)  # BGR
 
 
-def side_by_side(photo: Photo, label: AnnotatedImage, verdict: Verdict, reading: Reading) -> Pixels:
-    """Return truth and reading side by side; in the truth, what was missed or misread is dashed."""
-    shown = (as_reading(photo, label, verdict), reading)
-    pictures = [draw_overlay(photo, one, whole=True) for one in shown]
-    high = max(picture.shape[0] for picture in pictures)
-    below = [((0, high - picture.shape[0]), (0, 0), (0, 0)) for picture in pictures]
-    return np.hstack([np.pad(*one) for one in zip(pictures, below, strict=True)])
-
-
-def as_reading(photo: Photo, label: AnnotatedImage, verdict: Verdict) -> Reading:
-    """Return the labelled pieces that count as if read, sure where the verdict found no fault."""
-    wrong = {fault.at for fault in verdict.faults if fault.truth is not None}
-    dice = tuple(
-        _face(_corners(*die.box), die.value, middle_of(die.box) not in wrong, die.colour)
-        for die in label.dice or ()
-        if die.counts and die.value is not None
-    )
-    tiles = tuple(
-        _tile(tile, between(*tile.centers) not in wrong)
-        for tile in label.tiles or ()
-        if tile.counts
-    )
-    return Reading(photo.width, photo.height, dice, tiles)
-
-
-def _tile(tile: AnnotatedTile, sure: bool) -> TileReading:
-    """Return the tile with each half a square between the middles, as long as they are apart."""
-    middles = np.array(tile.centers)
-    along = (middles[1] - middles[0]) / 2
-    across = np.array([-along[1], along[0]])
-    ends = [
-        np.array([m - along + across, m - along - across, m + along - across, m + along + across])
-        for m in middles
-    ]
-    first, second = (_face(end, value, sure) for end, value in zip(ends, tile.values, strict=True))
-    whole = Quad.around(np.vstack([ends[0][:2], ends[1][2:]]))
-    return TileReading(whole, (first, second), 1.0, sure)
-
-
-def _face(corners: np.ndarray, value: int, sure: bool, colour: str | None = None) -> Face:
-    probs = tuple(float(k == value) for k in range(7))
-    return Face(Quad.around(corners), probs, ((colour or UNNAMED, 1.0),), 1.0, sure)
-
-
-def _corners(x0: float, y0: float, x1: float, y1: float) -> np.ndarray:
-    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+def side_by_side(photo: Photo, verdict: Verdict, reading: Reading) -> Pixels:
+    """Return the true values and the reading side by side; what was missed or misread is red."""
+    truth, shown = photo.bgr.copy(), draw_overlay(photo, reading, whole=True)
+    large = min(truth.shape[:2]) / 480
+    for match in verdict.matches:
+        if match.truth is not None:
+            x, y = (round(px / photo.scale) for px in match.at)
+            colour, thick = RIGHT if match.is_right else WRONG, max(1, round(2 * large))
+            cv2.putText(truth, _named(match.truth), (x, y), 0, large, colour, thick, cv2.LINE_AA)
+    below = shown.shape[0] - truth.shape[0]  # a warning stands there
+    return np.hstack([np.pad(truth, ((0, below), (0, 0), (0, 0))), shown])

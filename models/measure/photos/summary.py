@@ -10,7 +10,7 @@ import cv2
 
 from models.dataset.annotation import AnnotatedImage, Dataset
 from models.harness import markdown_table, progress, share
-from models.measure.photos.compare import LabelledReading, Verdict, judge, side_by_side
+from models.measure.photos.compare import Verdict, judge, side_by_side
 from vision import Unreadable, load, read
 
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)  # narrow where nobody is asked
@@ -147,39 +147,24 @@ def reliability(verdicts: Iterable[Verdict]) -> list[Bin]:
     for low, high in pairwise(BINS):
         inside = [m for m in read if low < m.confidence <= high or m.confidence == low == 0]
         if inside:
-            bins.append(_bin(low, high, inside))
+            wrong = sum(match.sure and not match.is_right for match in inside)
+            mean = statistics.fmean(match.confidence for match in inside)
+            right, sure = (sum(getattr(m, name) for m in inside) for name in ("is_right", "sure"))
+            bins.append(Bin(low, high, len(inside), mean, right, sure, wrong))
     return bins
-
-
-def _bin(low: float, high: float, inside: Sequence[LabelledReading]) -> Bin:
-    return Bin(
-        low,
-        high,
-        pieces=len(inside),
-        mean=statistics.fmean(match.confidence for match in inside),
-        right=sum(match.is_right for match in inside),
-        sure=sum(match.sure for match in inside),
-        sure_and_wrong=sum(match.sure and not match.is_right for match in inside),
-    )
 
 
 def reliability_table(bins: Sequence[Bin]) -> str:
     """Return the bins as a Markdown table."""
     heads = ("confidence", "pieces", "mean confidence", "right", "sure", "sure and wrong")
-    return markdown_table(
-        heads,
-        [
-            (
-                f"{b.low:g} – {b.high:g}",
-                str(b.pieces),
-                f"{100 * b.mean:.2f} %",
-                share(b.right, b.pieces),
-                str(b.sure),
-                str(b.sure_and_wrong),
-            )
-            for b in bins
-        ],
-    )
+    body = [
+        (
+            *(f"{b.low:g} – {b.high:g}", str(b.pieces), f"{100 * b.mean:.2f} %"),
+            *(share(b.right, b.pieces), str(b.sure), str(b.sure_and_wrong)),
+        )
+        for b in bins
+    ]
+    return markdown_table(heads, body)
 
 
 def worst(measured: Sequence[Measured], most: int | None = None) -> list[str]:
@@ -233,5 +218,5 @@ def _verdict(dataset: Dataset, image: AnnotatedImage, overlay: Path | None) -> V
     if overlay and verdict.faults:
         path = overlay / dataset.name / f"{image.path.name}.jpg"
         path.parent.mkdir(parents=True, exist_ok=True)
-        cv2.imwrite(str(path), side_by_side(photo, image, verdict, reading))
+        cv2.imwrite(str(path), side_by_side(photo, verdict, reading))
     return verdict

@@ -1,6 +1,7 @@
 """Boards that a person taught by one photo: found, believed, kept."""
 
 import json
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -202,26 +203,23 @@ def test_a_damaged_profile_is_told(damaged):
         Profile.from_json(damaged)
 
 
+BARE_PAGE = np.full((800, 800), 200, np.uint8)
+
+
 @pytest.mark.parametrize(
-    "corners",
+    ("grey", "corners", "why"),
     [
-        CORNERS[::-1],
-        CORNERS[[0, 2, 1, 3]],
-        CORNERS / 100,
-        np.array([(60.0, 60), (740, 60), (700, 90), (60, 740)]),
+        (grey_of(page(1)), CORNERS[::-1], "upper left"),
+        (grey_of(page(1)), CORNERS[[0, 2, 1, 3]], "upper left"),
+        (grey_of(page(1)), CORNERS / 100, "upper left"),
+        (grey_of(page(1)), np.array([(60, 60), (740, 60), (700, 90), (60, 740)]), "upper left"),
+        (BARE_PAGE, CORNERS, re.escape(BARE)),
     ],
-    ids=["mirrored", "crossed", "tiny", "dented"],
+    ids=["mirrored", "crossed", "tiny", "dented", "bare"],
 )
-def test_corners_of_no_board_are_refused(corners):
-    with pytest.raises(NotABoard, match="upper left"):
-        learned(grey_of(page(1)), corners, 4, 4, "board:x")
-
-
-def test_a_bare_board_is_refused():
-    with pytest.raises(NotABoard) as why:
-        learned(np.full((800, 800), 200, np.uint8), CORNERS, 4, 4, "board:x")
-
-    assert str(why.value) == BARE
+def test_corners_of_no_board_and_a_bare_one_are_refused(grey, corners, why):
+    with pytest.raises(NotABoard, match=why):
+        learned(grey, corners, 4, 4, "board:x")
 
 
 @pytest.mark.release
