@@ -1,7 +1,6 @@
 """Photo bytes become upright pixels, or a sentence that says what to send instead."""
 
 import io
-import json
 import struct
 import subprocess
 import sys
@@ -12,15 +11,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests import FIXTURES, ROOT
-from tests.grids import every_value, few
+from tests import FIXTURES
+from tests.grids import every_value
 from tests.vision.killers import KILLERS, heic, png, png_chunk
 from tests.vision.pictures import draw, grid_of
-from vision import Look, Photo, Unreadable, as_jpeg, decode, load, read
+from vision import Look, Unreadable, as_jpeg, decode, load, read
 from vision.limits import limited_memory
 from vision.quad import Quad
 from vision.quality import complaints
-from vision.warnings import CUT, is_cut_off, share_inside, where
+from vision.warnings import is_cut_off, share_inside, where
 
 HEIC = FIXTURES / "photos" / "board.heic"  # the board of BOARD
 BOARD = "123456123"
@@ -289,23 +288,6 @@ def test_a_face_over_the_edge_is_cut_off():
     assert not is_cut_off(Quad.around(SQUARE * 20 + (-1, 30)), 100, 100)
     assert is_cut_off(Quad.around(SQUARE * 20 + (-3, 30)), 100, 100)
     assert is_cut_off(Quad.around(SQUARE * 20 + (30, 83)), 100, 100)
-
-
-@pytest.mark.parametrize("share", few([0.3, 0.6, 0.9, 0.4, 0.5, 0.7, 0.8], 3))
-@pytest.mark.parametrize("look", ["auto", "dice"])
-def test_a_die_that_the_edge_cuts_off_is_never_left_out_or_sure_without_a_word(share, look):
-    photo = load(ROOT / "fixtures" / "photos" / "reveal-000002.jpg")
-    truth = json.loads((ROOT / "fixtures" / "photos" / "reveal-000002.json").read_text())
-    quads = np.array([die["quad"] for die in truth["dice"]])
-    left, right = (of(quads[..., 0], axis=1) for of in (np.min, np.max))
-    first = int(right.argmin())
-    edge = round(right[first] - share * (right[first] - left[first]))
-
-    reading = read(Photo.from_array(photo.bgr[:, edge:], "bgr"), look)
-
-    assert CUT in reading.warnings
-    cut = [die for die in reading.dice if die.center[0] < right[first] - edge]
-    assert not any(die.sure for die in cut)
 
 
 def test_how_much_of_a_face_is_on_the_photo():

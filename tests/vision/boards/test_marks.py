@@ -38,8 +38,6 @@ from vision.geometry import Homography
 from vision.layout import Layout
 from vision.models import mark_classifier
 from vision.photo import load
-from vision.pipeline import read
-from vision.reading import Look
 from webui.eyes.look import layout_of
 from webui.eyes.printed_boards import board_named
 
@@ -287,17 +285,6 @@ def test_a_person_repeats_one_movement_and_any_hand_does_not():
 
     assert shapes(person).std(axis=0).max() < 0.06
     assert shapes(replace(person, own_shape=None)).std(axis=0).max() > 0.06
-
-
-def test_a_photo_of_a_sheet_is_read_into_sixty_marks():
-    look = replace(Look.parse("sheet:dice-wide-shut"), layout=LAYOUT)
-
-    reading = read(load(SHEETS / f"{NAMES[8]}.jpg"), look)
-
-    assert [mark.cell for mark in reading.marks] == [cell.cell for cell in LAYOUT.cells]
-    assert reading.board is not None
-    assert not any("not read yet" in warning for warning in reading.warnings)
-    assert not any(die.sure for die in reading.dice)  # a filled cell is none
 
 
 @pytest.mark.release

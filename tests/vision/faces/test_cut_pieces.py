@@ -1,44 +1,34 @@
 """A piece of which only a part is on the photo is not left out without a word."""
 
-import json
-
-import cv2
 import numpy as np
-import pytest
 
-import vision
 from tests import FIXTURES, ROOT
+from tests.grids import every_value, few
+from vision import Photo, load, read
 from vision.warnings import CUT
-from webui import cli
 
 SAMPLES = ROOT / "webui" / "static" / "samples"
+PHOTOS = FIXTURES / "photos" / "reveal-000002.jpg", SAMPLES / "sum.jpg", SAMPLES / "farkle.jpg"
 
 
-@pytest.fixture(params=["sum", "farkle"])
-def cut(request, tmp_path):
-    """Return a photo of dice, and the same without 65 % of the die at its right edge."""
-    photo = SAMPLES / f"{request.param}.jpg"
-    whole = vision.read(photo, "dice")
-    last = max((die.quad.array[:, 0] for die in whole.dice), key=np.max)
-    bgr = cv2.imread(str(photo))
-    cv2.imwrite(
-        str(made := tmp_path / "cut.png"), bgr[:, : round(last.min() + 0.35 * np.ptp(last))]
-    )
-    return whole, made
+@every_value(photo=PHOTOS, share=few([0.3, 0.6, 0.9, 0.4, 0.5, 0.7, 0.8], 3), look=["auto", "dice"])
+def test_a_die_that_the_edge_cuts_off_is_never_left_out_or_sure_without_a_word(photo, share, look):
+    picture = load(photo)
+    whole = read(picture, "dice")
+    left, right = (of([die.quad.array[:, 0] for die in whole.dice], 1) for of in (np.min, np.max))
+    first = int(right.argmin())
+    edge = round(right[first] - share * (right[first] - left[first]))
 
-
-def test_a_die_cut_off_by_the_edge_is_said_though_the_others_are_read(cut, capsys):
-    whole, photo = cut
+    reading = read(Photo.from_array(picture.bgr[:, edge:], "bgr"), look)
 
     assert CUT not in whole.warnings
-    assert cli.main(["score", "sum", "--json", str(photo)]) == 0
-
-    answer = json.loads(capsys.readouterr().out)
-    assert len(answer["pieces"]) == len(whole.dice) - 1
-    assert CUT in answer["warnings"]
+    assert CUT in reading.warnings
+    cut = [die for die in reading.dice if die.center[0] < right[first] - edge]
+    assert not any(die.sure for die in cut)
+    assert len(reading.dice) - len(cut) == len(whole.dice) - 1
 
 
 def test_a_ninth_of_a_die_at_the_edge_is_said():
     photo = FIXTURES / "rendered" / "table-001001.jpg"  # 11 % of its top are on it
 
-    assert CUT in vision.read(photo, "dice").warnings
+    assert CUT in read(load(photo), "dice").warnings
