@@ -11,11 +11,10 @@ from models.dataset.positions import turn_of
 from models.series.shown import shots
 from scorer import Die, Table, Tile, dump_move
 from scorer.answers import answers, otherwise
-from scorer.dominoes import Lay, laid_after, surface, twice
+from scorer.dominoes import Lay, laid_after, surface
 from scorer.games import GAMES
 from scorer.games.even_at_odds import board
 from scorer.games.even_at_odds.moves import Agree, Flip
-from scorer.photo.dominoes import lying
 from scorer.photo.follow import played, understood
 from scorer.photo.meaning import ReadTable
 from tests import FIXTURES
@@ -123,43 +122,6 @@ def test_level_flips_are_nobodys_and_not_asked_about():
     level = Table(tiles=(*table.tiles[:-1], Tile((2, 4), ((8, 0), (8, 1)))))
 
     assert eo.observe(state, level).doubts == ()
-
-
-def test_in_which_order_two_tiles_were_laid_is_not_asked_where_the_board_is_the_same():
-    chance, both = random.Random(3), 0
-    for _case in range(tries(150)):
-        state = eo.apply(eo.start(2, {}), Agree(0, 0))
-        for _tile in range(chance.randrange(10)):
-            lays = [move for move in eo.legal_moves(state) if isinstance(move, Lay)]
-            state = eo.apply(state, chance.choice(lays))
-        end, new = state, []
-        for _tile in range(2):
-            lays = [move for move in eo.legal_moves(end) if isinstance(move, Lay)]
-            if not lays or eo.is_over(end):
-                break
-            new.append(chance.choice(lays))
-            end = eo.apply(end, new[-1])
-        if len(new) < 2 or twice(lay.tile for lay in new):
-            continue
-        top = [tile for tile in lying(end.laid).tiles if _whole(end.laid, tile)]
-        proposal = eo.observe(state, Table(tiles=tuple(top)))
-        if len(proposal.moves) == 2:
-            both += 1
-            assert not any("in this order" in doubt.sentence for doubt in proposal.doubts)
-            after = played(eo, state, proposal.moves)
-            assert eo.score(after) == eo.score(end)
-            assert set(eo.legal_moves(after)) == set(eo.legal_moves(end))
-
-    assert both > tries(60)
-
-
-def _whole(laid, tile):
-    """Return True if nothing lies on a tile."""
-    places = [lay for lay in laid if set(lay.cells) & set(tile.cells)]
-    return set(places[-1].cells) == set(tile.cells) and all(
-        next(lay for lay in reversed(laid) if cell in lay.cells) == places[-1]
-        for cell in tile.cells
-    )
 
 
 def test_few_ways_in_which_a_photo_may_have_come_about_are_each_one_tap(store):

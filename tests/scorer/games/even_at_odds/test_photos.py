@@ -103,6 +103,25 @@ def test_of_two_tiles_at_once_nobody_is_asked_which_was_first_as_the_board_is_th
     assert doubts(found) == []
 
 
+def test_in_which_order_two_tiles_were_laid_is_not_asked_where_the_board_is_the_same():
+    both = 0
+    for seed in range(tries(150)):
+        chance, state, first, _photo = random_turn(seed)
+        laid = eo.apply(state, first)
+        if not (lays := [move for move in of_kind(laid, Lay) if move.tile != first.tile]):
+            continue
+        end = eo.apply(laid, chance.choice(lays))
+        found = eo.observe(state, photo(end.laid))
+        if len(found.moves) == 2:
+            both += 1
+            assert not any("in this order" in said for said in doubts(found))
+            after = eo.apply(eo.apply(state, found.moves[0]), found.moves[1])
+            assert eo.score(after) == eo.score(end)
+            assert {*eo.legal_moves(after)} == {*eo.legal_moves(end)}
+
+    assert both > tries(60)
+
+
 def test_of_two_new_tiles_the_one_that_fits_nowhere_is_named():
     found = eo.observe(dealt(), photo((*BASE, LEVEL), at("3-5", 0, 4)))
 
