@@ -37,7 +37,9 @@ DARKEST = 4  # grey level below which nothing is told apart
 SLACK = 0.25  # of the print's depth, by which it may be deeper now
 GONE, LEAST = 0.5, 15.0  # share of a px's print that is missing; print that a cell has, summed
 CORE, ENOUGH = 0.35, 20  # what the middle of dark print takes, as a logarithm; px of a cell's
-DEEPER = 0.07  # by which the darkest twentieth of it is darker than is usual in its cell
+# By how much the darkest twentieth of it is darker than the rest where a mark is hidden; and times
+# what is usual on the sheet, where print lies a little beside its place.
+DEEPER, UNUSUAL = 0.06, 5.0
 MISSING = 0.25  # share of a cell's print that is not seen where something covers it
 FRAME = (150, 150, 150)  # of 255, the light that a frame leaves
 COARSE = 8  # px for one of the map by which a picture is moved
@@ -97,8 +99,9 @@ def beside_empty(sheet: StraightSheet, empty: StraightSheet) -> SheetDifference:
     ink = np.asarray((LIGHT * np.exp(left)).round(), np.uint8)
     dark, lighter = -lines.min(axis=2), (later - was).max(axis=2)
     missing = [_missing(dark[box], lighter[box]) for box in _parts(sheet)]
-    deeper = list(_deeper(sheet, lines.mean(axis=2), (later - was).mean(axis=2)))
-    return SheetDifference(ink, printed, np.array(missing) > MISSING, np.array(deeper) > DEEPER)
+    changed = np.array(list(_deeper(sheet, lines.mean(axis=2), (later - was).mean(axis=2))))
+    deeper = changed > max(DEEPER, UNUSUAL * float(np.nanmedian([*changed, 0])))
+    return SheetDifference(ink, printed, np.array(missing) > MISSING, deeper)
 
 
 def _places(sheet: StraightSheet, then: StraightSheet, moved: Floats) -> tuple[Floats32, Floats32]:
@@ -165,13 +168,13 @@ def _missing(dark: Floats32, lighter: Floats32) -> float:
 
 
 def _deeper(sheet: StraightSheet, lines: Floats32, change: Floats32) -> Iterator[float]:
-    """Yield by how much part of each cell's dark print is darker than the rest of it now."""
+    """Yield by how much some of each cell's dark print is darker now than the rest; NaN: none."""
     core = cv2.erode((lines < -CORE).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     soft = np.asarray(cv2.GaussianBlur(change, (0, 0), SOFT), np.float32)
     for box in _parts(sheet):
         changes = soft[box][core[box]]
         few = len(changes) < ENOUGH
-        yield 0.0 if few else float(np.median(changes) - np.percentile(changes, 5))
+        yield np.nan if few else float(np.median(changes) - np.percentile(changes, 5))
 
 
 def framed(sheet: StraightSheet) -> Pixels:
