@@ -131,6 +131,12 @@ def test_a_photo_without_what_counts_proposes_nothing(house, table, sentence):
     assert seen(after(**house), table) == ((), (sentence,))
 
 
+def test_what_may_be_counted_are_dominoes_where_they_are():
+    counted = (move for move in sums.legal_moves(after(**DOMINOES)) if isinstance(move, SumPieces))
+
+    assert next(counted).tiles == ((0, 0),)
+
+
 def test_the_surface_tells_whose_photo_it_is():
     assert seen(after(), lying((4, "red"), spot=1))[0] == (SumPieces(1, (4,)),)
     assert seen(after(Enter(0, 1)), lying((4, "red")))[1] == (

@@ -117,6 +117,8 @@ def test_a_move_names_its_table_and_reads_back():
     assert load_move(PIG, {"move": "Hold", "table": 0}) == pig.Hold()
     assert PIG.describe(state, hold) == "table 2: player 3 holds 6"
     assert hold in list(PIG.legal_moves(state))
+    assert [table.seats for table in PIG.played_tables(state)] == [(0, 1), (2, 3)]
+    assert PIG.played_tables(pigs(match="best_of_three")) == ()
 
 
 @pytest.mark.parametrize("table", ["1", True, 1.0, None])

@@ -17,6 +17,7 @@ from tests.scorer.games.at_odds import (
     LEVEL,
     SIX_FOUR,
     SIX_TWO,
+    after,
     dealt,
     eo,
     lay,
@@ -140,12 +141,15 @@ def test_a_reading_is_repaired_by_the_rules_with_a_doubt():
     assert repaired.doubts[0].piece == ("tiles", 6)
 
 
-@pytest.mark.parametrize("new", [(), (Tile((1, 2), ((0, -1), (0, -2))),)])
-def test_a_mirrored_photo_is_called_that(new):
+@pytest.mark.parametrize(
+    ("state", "new"),
+    [(after(), ()), (dealt(), ()), (dealt(), (Tile((1, 2), ((0, -1), (0, -2))),))],
+)
+def test_a_mirrored_photo_is_called_that(state, new):
     shown = (*lying(BASE).tiles, *new)
     mirrored = [replace(one, cells=tuple((r, -c) for r, c in one.cells)) for one in shown]
 
-    found = eo.observe(dealt(), Table(tiles=tuple(mirrored)))
+    found = eo.observe(state, Table(tiles=tuple(mirrored)))
 
     assert found.moves == ()
     assert sentences(found) == [
