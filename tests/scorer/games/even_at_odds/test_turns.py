@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from scorer import Table
 from scorer.dominoes import Lay
 from scorer.games.even_at_odds.moves import Agree, Choose, Discard, Draw, Exchange, Flip, Pass, Show
 from scorer.games.even_at_odds.state import FACE_DOWN
@@ -127,7 +128,10 @@ def test_without_a_move_one_passes_and_two_passes_end_the_game():
 
 
 def test_a_pass_ends_the_game_when_the_other_hand_is_empty():
-    assert eo.is_over(eo.apply(late(NOTHING_FITS, "2-4"), Pass()))
+    over = eo.apply(late(NOTHING_FITS, "2-4"), Pass())
+
+    assert eo.is_over(over)
+    assert eo.observe(over, Table()).differences[0].sentence == "the game is over"
 
 
 def test_who_has_no_tile_left_is_left_out():
