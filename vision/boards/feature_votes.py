@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board_profile import Features
 from vision.geometry import Floats, Homography, Points
+from vision.local_features import Features
 
 MATCHES = 6  # places of a photo that a feature is matched with, at most
 LIKE = 0.8  # product of the unit vectors of two features that match, at least

@@ -20,14 +20,11 @@ from vision.board_profile import (
     BLOCKS,
     PX_PER_UNIT,
     BoardBlocks,
-    Features,
     Profile,
     evened,
-    features,
     inner,
     moved,
     rectify,
-    shrunk,
 )
 from vision.boards.agreement import (
     LEAST_TELLING,
@@ -49,6 +46,7 @@ from vision.boards.ruled.grid import LIKELY, all_ruled_grids
 from vision.boards.uncertainty import risk_at, spread_at
 from vision.camera import camera_can, in_front
 from vision.geometry import Floats, Homography, Points
+from vision.local_features import Features, features, shrunk
 from vision.photo import Grey, Photo
 from vision.quad import Quad
 

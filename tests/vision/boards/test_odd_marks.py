@@ -6,7 +6,8 @@ import pytest
 
 from tests.vision.boards.test_sheets import CELLS, LABELS, LAYOUT, photo_of
 from tests.vision.boards.test_sheets import strokes_of as sheet_strokes
-from vision.boards.sheet.pen_strokes import by_pen, contradicted, strays
+from vision.boards.sheet.pen_strokes import by_pen, contradicted
+from vision.boards.sheet.strays import strays
 from vision.geometry import Homography
 
 RADIUS = 0.36  # of a cell's height

@@ -27,7 +27,8 @@ from vision.boards.sheet.marks import (
     was_seen,
 )
 from vision.boards.sheet.occluders import SPOTTED, occluders_on, occluders_said
-from vision.boards.sheet.pen_strokes import contradicted, strays, strokes_on
+from vision.boards.sheet.pen_strokes import contradicted, strokes_on
+from vision.boards.sheet.strays import strays
 from vision.geometry import Homography
 from vision.layout import Layout
 from vision.photo import Photo

@@ -8,10 +8,11 @@ import pytest
 
 from models.measure.boards.boards import PrintedView
 from tests.vision.boards.taught_views import grey_of, shot
-from vision.board_profile import Features, features, learned, learned_cells
+from vision.board_profile import learned, learned_cells
 from vision.boards.feature_votes import MATCHES, planes_by_votes
 from vision.boards.taught import find_taught
 from vision.layout import LayoutCell
+from vision.local_features import Features, features
 
 ROWS, STEP, LAST = 8, 80, 560  # px of the page: a cell, and the left of the column apart
 LEFTS = [60 + STEP * k for k in range(5)] + [LAST]

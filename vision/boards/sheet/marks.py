@@ -21,8 +21,9 @@ from vision.boards.sheet.as_before import as_before
 from vision.boards.sheet.filled_cells import by_ink
 from vision.boards.sheet.laid_over import SheetDifference, beside_empty, framed
 from vision.boards.sheet.occluders import SPOTTED, UNSEEN, Occluder, hidden_by, occluders_on
-from vision.boards.sheet.pen_strokes import by_pen, contradicted, of_print, strays, strokes_on
+from vision.boards.sheet.pen_strokes import by_pen, contradicted, of_print, strokes_on
 from vision.boards.sheet.sample_mark import ReadCells, beside_a_mark
+from vision.boards.sheet.strays import settled_strays
 from vision.faces.classifier import as_input
 from vision.geometry import Bools, Floats, Homography
 from vision.layout import CellId, Layout
@@ -30,7 +31,7 @@ from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
 from vision.photo import Photo, Pixels
 from vision.quad import Quad
 from vision.reading import AcceptedSheet, MarkReading
-from vision.straight_sheet import StraightSheet, on_photo, settled, straightened
+from vision.straight_sheet import StraightSheet, on_photo, straightened
 
 STATES = ("blank", "checked", "blackened", "struck")
 BLANK, CHECKED, BLACKENED, STRUCK = range(4)
@@ -46,12 +47,6 @@ WORTH_TELLING = 0.001  # probability from which another state is reported
 LIKELY = 0.7  # probability of a state from which strokes may contradict it; others are asked about
 ASTRAY = 0.1  # share of marks that may belong to a neighbour if the sheet's pose is doubtful
 CONTRADICTED = 0.3  # share of marks that may be others if their strokes contradict them
-# Times the print left over, below which the cells are where a sheet that is bent a little has them:
-# of 21 drawn ones the most is 0.82, of 50 flat ones with drops, hairs or creases 46 have 0.85 more.
-LESS = 0.85
-# Cells with spots, from which the sheet may be curled inside its cells too; px that print may then
-# lie beside its place.
-SPOTS, SLACK = 3, 2
 # Largest root mean square distance of the markers from a plane, in cell sides, at which the cells
 # are read as usual. A wave of height 0.09, the highest on the training pages
 # (models/sheets/home.py), has more.
@@ -324,16 +319,7 @@ def _by_strokes(
         bare = as_empty & (strokes.main == 0)
         probs = np.where(bare[:, None], np.eye(len(STATES))[BLANK], probs)
     states = _likely(probs, covered)
-    stray = strays(strokes, states == BLANK)
-    if stray.any() and as_empty is None:
-        at_frames = settled(sheet)
-        bent = strokes_on(at_frames, kinds)
-        stays = stray & strays(bent, states == BLANK)
-        fewer = SPOTS < stray.sum() > 2 * stays.sum()
-        if fewer or bent.left_of_print < LESS * strokes.left_of_print:
-            strokes, stray = bent, stays
-            if stray.sum() > SPOTS:
-                stray &= strays(strokes_on(at_frames, kinds, slack=SLACK), states == BLANK)
+    strokes, stray = settled_strays(sheet, kinds, strokes, states == BLANK, taught=new is not None)
     probs = by_pen(strokes, probs, BLANK, CHECKED, STRUCK)
     states = _likely(probs, covered)
     doubted, spots = contradicted(strokes, stray, states == BLANK, states == CHECKED)

@@ -43,15 +43,8 @@ FULL = 255.0  # depth of black
 FAINTEST, ABOVE_NOISE = 0.05, 6.0  # depth of a stroke at least; the same in spreads of the noise
 GAP = 7  # px, wider than the gaps that printed lines leave in strokes
 UNEXPLAINED = 3.0  # mm² of a stroke in a cell that is read as blank
-# Share of its px that lie farther than so many px inside the cell: the frame of a curled page is
-# left over along its rim (of drawn ones at most 0.16).
-INSIDE, INNER = 0.2, 2
-DARKEST, PLAIN = 85, 1.8  # percentile of a stroke's px, by depth; times the least that it has
-# Of the cells nearby, the percentile of the depth that is noise, which ink does not reach; times
-# that (of drops at least 10, of blotches and dim corners at most 6.3).
-AMONG, NOISE, BLOTCHY = 9, 75, 8.0
+DARKEST = 85  # percentile of a stroke's px, by depth
 VISIBLE = 0.94  # of the paper's light, below which print is seen; beside strong print it is faint
-BESIDE_PRINT = 0.5  # share of a stroke, else it is print, left over where that is darkest
 SEVERAL = 2  # strokes that no mark explains, beside which no mark is sure
 COMPARED = 3  # checks that are compared, at least
 # Spreads of one hand's strokes, see `_looks`; the farthest that one feature counts, and all of them
@@ -209,25 +202,6 @@ def contradicted(strokes: PenStrokes, stray: Mask, blank: Mask, checked: Mask) -
     return stray | unlike | odd, np.zeros_like(stray)
 
 
-def strays(strokes: PenStrokes, blank: Mask) -> Mask:
-    """Return (n,) in which *blank* cells there is a stroke that is of no other cell's mark.
-
-    It is plainer than the noise around, and reaches beyond the print.
-    """
-    of_marks = strokes.areas[:, ~blank].max(axis=1, initial=UNEXPLAINED)
-    least, stray = _plainer(strokes), np.zeros_like(blank)
-    for stroke, k in np.argwhere(blank & (strokes.areas > of_marks[:, None])):
-        left, top, right, bottom = strokes.boxes[k]
-        box = np.s_[top : bottom + 1, left : right + 1]
-        own = strokes.labels[box] == stroke
-        is_plain = _plain_depth(strokes.deepest[box][own]) > least[k]
-        beside = own & ~strokes.printed[box]
-        is_print = beside.sum() <= min(BESIDE_PRINT * own.sum(), UNEXPLAINED * FINE**2)
-        inside = own[INNER:-INNER, INNER:-INNER].sum() > INSIDE * own.sum()
-        stray[k] |= is_plain and inside and not is_print
-    return stray
-
-
 def of_print(strokes: PenStrokes, printed: Pixels, blank: Mask, checked: Mask, clear: Mask) -> Mask:
     """Return (n,) which cells of a taught sheet may be read wrong because of their print.
 
@@ -259,18 +233,6 @@ def _over_print(strokes: PenStrokes, printed: Pixels) -> Mask:
         own = strokes.labels[box] == strokes.main[k]
         over[k] = own.sum() > REST * FINE**2 and dark[box][own].mean() > HALF
     return over
-
-
-def _plainer(strokes: PenStrokes) -> Floats:
-    """Return (n,) how deep a stroke of a cell is at least that is no blotch of the paper there."""
-    noise = []
-    for left, top, right, bottom in strokes.boxes:
-        box = np.s_[top : bottom + 1, left : right + 1]
-        noise.append(np.percentile(np.where(strokes.printed[box], 0, strokes.deepest[box]), NOISE))
-    middles = strokes.boxes.reshape(-1, 2, 2).mean(axis=1)
-    far = np.linalg.norm(middles[:, None] - middles, axis=2)
-    usual = np.median(np.array(noise)[far.argsort(axis=1)[:, :AMONG]], axis=1)
-    return np.asarray(np.maximum(PLAIN * strokes.least, BLOTCHY * usual), np.float64)
 
 
 def _odd_circles(strokes: PenStrokes, marked: Mask, checked: Mask) -> Mask:
@@ -331,11 +293,11 @@ def _outline(strokes: PenStrokes, cell: int) -> float:
 
 def _ink(depth: Pixels, own: Mask) -> Pixels:
     """Return 1 where a stroke's *own* px are no shade."""
-    dark = HALF * _plain_depth(depth[own]) if own.any() else FULL
+    dark = HALF * plain_depth(depth[own]) if own.any() else FULL
     return np.asarray(own & (depth > dark), np.uint8)
 
 
-def _plain_depth(depths: NDArray[Any]) -> float:
+def plain_depth(depths: NDArray[Any]) -> float:
     """Return how deep a stroke's px are; numpy's percentile takes eight times as long for few."""
     place = (len(depths) - 1) * DARKEST / 100
     low = int(place)
@@ -388,7 +350,7 @@ def _looks(depth: Pixels, deepest: Grey, labels: Labels, boxes: Indices, main: I
         box = np.s_[top : bottom + 1, left : right + 1]
         own = labels[box] == main[k]
         taken, deep = depth[box][own] / FULL, deepest[box][own] / FULL
-        dark = _plain_depth(deep)
+        dark = plain_depth(deep)
         blue, green, red = np.maximum(taken[deep >= dark].mean(axis=0), 0.01)
         ink = deep.sum() / FINE**2
         looks[k] = np.log((dark, wide[box][own].max(), ink, blue / red, green / red))

@@ -1,0 +1,97 @@
+"""Find strokes that no mark explains: of a mark that was overlooked, a drop, a hair, a ring.
+
+In: the strokes on a sheet, which cells are read as blank. Out: cells with such a stroke. Print that
+lies beside its place is left over like a stroke, so a sheet with several of them is looked at again
+with its cells where their frames are.
+"""
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+
+from vision.boards.sheet.pen_strokes import (
+    UNEXPLAINED,
+    Mask,
+    PenStrokes,
+    plain_depth,
+    strokes_on,
+)
+from vision.geometry import Floats
+from vision.straight_sheet import FINE, StraightSheet, settled
+
+# Share of its px that lie farther than so many px inside the cell: the frame of a curled page is
+# left over along its rim (of drawn ones at most 0.16).
+INSIDE, INNER = 0.2, 2
+PLAIN = 1.8  # times the least depth of a stroke, which a plain one has
+# Of the cells nearby, the percentile of the depth that is noise, which ink does not reach; times
+# that (of drops at least 10, of blotches and dim corners at most 6.3).
+AMONG, NOISE, BLOTCHY = 9, 75, 8.0
+BESIDE_PRINT = 0.5  # share of a stroke, else it is print, left over where that is darkest
+# Times the print left over, below which the cells are where a sheet that is bent a little has them:
+# of 21 drawn ones the most is 0.82, of 50 flat ones with drops, hairs or creases 46 have 0.85 more.
+LESS = 0.85
+# Cells with spots, from which a sheet may be curled inside its cells too; px that print may then
+# lie beside its place.
+SPOTS, SLACK = 3, 2
+
+
+def strays(strokes: PenStrokes, blank: Mask) -> Mask:
+    """Return (n,) in which *blank* cells there is a stroke that is of no other cell's mark.
+
+    It is plainer than the noise around, and reaches beyond the print.
+    """
+    of_marks = strokes.areas[:, ~blank].max(axis=1, initial=UNEXPLAINED)
+    least, stray = _plainer(strokes), np.zeros_like(blank)
+    for stroke, k in np.argwhere(blank & (strokes.areas > of_marks[:, None])):
+        left, top, right, bottom = strokes.boxes[k]
+        box = np.s_[top : bottom + 1, left : right + 1]
+        own = strokes.labels[box] == stroke
+        is_plain = plain_depth(strokes.deepest[box][own]) > least[k]
+        beside = own & ~strokes.printed[box]
+        is_print = beside.sum() <= min(BESIDE_PRINT * own.sum(), UNEXPLAINED * FINE**2)
+        inside = own[INNER:-INNER, INNER:-INNER].sum() > INSIDE * own.sum()
+        stray[k] |= is_plain and inside and not is_print
+    return stray
+
+
+def _plainer(strokes: PenStrokes) -> Floats:
+    """Return (n,) how deep a stroke of a cell is at least that is no blotch of the paper there."""
+    noise = []
+    for left, top, right, bottom in strokes.boxes:
+        box = np.s_[top : bottom + 1, left : right + 1]
+        noise.append(np.percentile(np.where(strokes.printed[box], 0, strokes.deepest[box]), NOISE))
+    middles = strokes.boxes.reshape(-1, 2, 2).mean(axis=1)
+    far = np.linalg.norm(middles[:, None] - middles, axis=2)
+    usual = np.median(np.array(noise)[far.argsort(axis=1)[:, :AMONG]], axis=1)
+    return np.asarray(np.maximum(PLAIN * strokes.least, BLOTCHY * usual), np.float64)
+
+
+def settled_strays(
+    sheet: StraightSheet,
+    kinds: Sequence[Hashable],
+    strokes: PenStrokes,
+    blank: Mask,
+    *,
+    taught: bool,
+) -> tuple[PenStrokes, Mask]:
+    """Return a sheet's strokes, and (n,) which *blank* cells have one that no mark explains.
+
+    Args:
+        sheet: with n cells.
+        kinds: (n,) of the cells; those of one kind are printed alike.
+        strokes: on it, with its cells in their places.
+        blank: (n,) cells that are read so.
+        taught: its print is known from a photo of it empty, and is where it was then.
+    """
+    stray = strays(strokes, blank)
+    if taught or not stray.any():
+        return strokes, stray
+    at_frames = settled(sheet)
+    bent = strokes_on(at_frames, kinds)
+    stays = stray & strays(bent, blank)
+    fewer = SPOTS < stray.sum() > 2 * stays.sum()
+    if not fewer and bent.left_of_print >= LESS * strokes.left_of_print:
+        return strokes, stray
+    if stays.sum() > SPOTS:
+        stays &= strays(strokes_on(at_frames, kinds, slack=SLACK), blank)
+    return bent, stays
