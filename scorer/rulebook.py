@@ -128,7 +128,11 @@ def sentences() -> Iterator[Message]:
 
 
 def rule(name: str) -> Rule:
-    """Return the rule with an id, "PH-4"; raises Malformed."""
+    """Return the rule with an id, "PH-4".
+
+    Raises:
+        Malformed: no game has such a rule.
+    """
     wanted = name.strip().upper()
     for rules in (*map(rules_of, GAMES.values()), common()):
         for each in rules:

@@ -42,7 +42,13 @@ def spent(half: HalfCode, row: int) -> HalfCode:
 
 
 def after_numbers(half: HalfCode, colour: int, numbers: Sequence[int]) -> Iterator[HalfCode]:
-    """Yield what a half (0 red, 1 blue) may be after a take of one or two numbers (DW-5, DW-7)."""
+    """Yield what a half may be after a take of these numbers, by the usual rules (DW-5, DW-7).
+
+    Args:
+        half: before the marks.
+        colour: 0 the red half, 1 the blue one.
+        numbers: one or two of 1 to 5, without a lone 6.
+    """
     if len(numbers) == 1:
         yield from _after_one(half, *_answers(half, colour, numbers[0]))
     elif numbers[0] == numbers[1]:

@@ -49,8 +49,12 @@ def beyond_first(
 ) -> Fraction:
     """Return how many dice beyond the first are lost on average by the bid's difference (GD-A15).
 
-    *need* is below 0 if there are more than enough. *over*: what the caller of a true bid loses,
-    else what the bidder of a false one does, of *most* dice.
+    Args:
+        unknown: dice of which *need* must match.
+        need: how many are missing to the bid, below 0 if there are more already.
+        ones_only: a bid on ones.
+        most: the dice of the loser.
+        over: count what the caller of a true bid loses, else what the bidder of a false one does.
     """
     lost = Fraction(0)
     for found, chance in enumerate(matching(unknown, ones_only)):

@@ -78,7 +78,13 @@ def odd_margin(filled: int, odd: int, mine: int, theirs: int) -> int:
 def best_margin(first_plays_odd: bool, first_odd: int, second_odd: int) -> int:
     """Return the first player's points minus the second's when both play best.
 
-    Turning every die over flips every line: playing even with F odd dice is playing odd with 5 - F.
+    Args:
+        first_plays_odd: whether the first player has black.
+        first_odd: odd dice in the first player's roll, 0 to 5.
+        second_odd: odd dice in the second player's roll, 0 to 5.
+
+    Turning every die over (odd for even) flips every line, so playing even with F odd dice is
+    playing odd with 5 - F.
     """
     if not (0 <= first_odd <= HAND and 0 <= second_odd <= HAND):
         raise ValueError(f"a roll has 0 to {HAND} odd dice, not {first_odd} and {second_odd}")

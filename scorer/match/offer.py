@@ -38,7 +38,10 @@ def tournament_plan(game: Game[S, M], house: House) -> Plan:
 def in_rounds(game: Game[S, M], *, sums: bool = False, alternate: bool = False) -> Series[S, M]:
     """Return *game* with settings for a best of three and, where two can play it, a tournament.
 
-    With *sums* its points can be added up over games, and the most win.
+    Args:
+        game: one round of it.
+        sums: its points can be added up over games, and the most win.
+        alternate: see `Series`.
     """
     only_two = game.seats[-1] == 2
     seats = range(game.seats[0], (MOST if only_two else game.seats[-1]) + 1)
@@ -91,7 +94,11 @@ def _games() -> Setting:
 
 
 def tournament_settings(chosen: bool = False) -> tuple[Setting, Setting]:
-    """Return the settings for rounds and byes; *chosen*: a tournament is chosen as the match."""
+    """Return the settings for a tournament's rounds and byes.
+
+    Args:
+        chosen: a tournament is chosen as the "match"; otherwise three or more players play one.
+    """
     only_if: tuple[str, tuple[SettingValue, ...]] | None = (
         ("match", ("tournament",)) if chosen else None
     )

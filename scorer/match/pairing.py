@@ -10,8 +10,14 @@ def next_pairs(
 ) -> tuple[list[SeatPair], tuple[int, ...]]:
     """Return the pairs of the next round, and all byes including the next.
 
-    The winner of each table moves on to the next one and the loser stays; who sat out takes the
-    place of the loser with the fewest byes, at the last table of several such.
+    The winner of each table moves on to the next one and the loser stays. With an odd number the
+    player who sat out takes the place of the loser with the fewest byes, at the last table of
+    several such.
+
+    Args:
+        pairs: the two at each table of the finished round.
+        movers: the one of each pair who moves on.
+        sat_out: the byes of round 1, 2, …; () with an even number of players.
     """
     stay = [
         next(seat for seat in pair if seat != on) for pair, on in zip(pairs, movers, strict=True)

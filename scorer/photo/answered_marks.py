@@ -64,7 +64,13 @@ def turns_seat(wanted: Equipment) -> int | None:
 
 
 def as_answered(table: Table, wanted: Equipment, past: Sequence[ConfirmedSheet]) -> Table:
-    """Return the table with confirmed marks of the *past* for cells that look unchanged."""
+    """Return the table with confirmed marks for the cells that look unchanged.
+
+    Args:
+        table: the reading.
+        wanted: the equipment of the state before it.
+        past: confirmed sheets, the newest last.
+    """
     then: dict[tuple[str, int, int], list[MarkedCell]] = {}
     held_so: dict[tuple[str, int, int], str] = {}
     for sheet, held in held_marks(wanted, table.spot, past) if table.marks else ():

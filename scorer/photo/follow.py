@@ -66,10 +66,15 @@ def understood(
     *,
     guided: bool = False,
 ) -> Meaning:
-    """Return the meaning of a photo in *state*, of any surface or of these *spots*.
+    """Return the meaning of a photo in *state*.
 
-    *guided*: people enter unseen moves, as on the page. Then one is only added if it is the only
-    explanation, and seats are never assumed.
+    Args:
+        game: its rules.
+        state: before the photo.
+        read: reads the photo; called again if an unseen move changes the equipment.
+        spots: the surfaces that it may show; None: any.
+        guided: people enter unseen moves, as on the page. Then one is only added if it is
+            the only explanation, and seats are never assumed.
     """
     direct = list(_looks(game, state, read, spots))
     ways = _different(way for way in direct if way.explains)
@@ -93,7 +98,12 @@ def understood(
 
 
 def unless_moved(step: Meaning, lies: bool | None) -> Meaning:
-    """Return *step* without the doubt "rolled again?" if the dice lie elsewhere now."""
+    """Return *step* without the doubt "rolled again?" if the dice have moved.
+
+    Args:
+        step: the meaning of a photo by its values.
+        lies: whether the dice are where they were on the last photo. None: unknown.
+    """
     if lies is not False:
         return step
     return replace(step, doubts=tuple(one for one in step.doubts if one.about != "again"))

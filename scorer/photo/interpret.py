@@ -48,7 +48,12 @@ class Interpretation(Generic[T, K]):
 def joint_readings(
     options: Sequence[Sequence[tuple[T, float]]],
 ) -> Iterator[tuple[tuple[T, ...], float]]:
-    """Yield every joint reading of *options*, (reading, probability) by piece, likeliest first."""
+    """Yield every joint reading with its probability, likeliest first.
+
+    Args:
+        options: for each piece its readings as (reading, probability), in any order; readings of
+            probability 0 are dropped.
+    """
     ranked = [sorted((o for o in piece if o[1] > 0), key=lambda o: -o[1]) for piece in options]
     if not all(ranked):
         return
@@ -74,8 +79,11 @@ def interpretations(
 ) -> list[Interpretation[T, K]]:
     """Return the likeliest legal interpretation and all nearly as likely, in order.
 
-    *meanings* returns those of a joint reading, the more natural first, none if it is illegal. Of
-    several readings with one meaning the likeliest is used.
+    Args:
+        options: as for `joint_readings`.
+        meanings: returns the meanings of a joint reading, the more natural first; nothing if it
+            is illegal. Of several readings with one meaning the likeliest is used.
+        tries: maximum of joint readings.
     """
     found: list[Interpretation[T, K]] = []
     least = 0.0
@@ -103,7 +111,12 @@ def dice_options(
 def dice_options(
     dice: Iterable[Die], colours: Iterable[str] | None = None
 ) -> Sequence[Sequence[tuple[Seen, float]]]:
-    """Return what each die may be, of the game's *colours*, or (None) of the colour read."""
+    """Return the possible readings of each die, with value or colour or both mistaken.
+
+    Args:
+        dice: as read.
+        colours: those of the game; None: colours do not matter and are not changed.
+    """
     game = None if colours is None else set(colours)
     return [
         [
@@ -119,8 +132,12 @@ def dice_options(
 def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
     """Return True if a piece is uncertain, with or without named alternatives.
 
-    Illegal alternatives do not make the first value right, equivalent ones are *as_good*. Colours
-    differ: the number of dice of each is known, so one without a legal interpretation is excluded.
+    Illegal alternatives do not make the first value right. Colours differ: the number of dice of
+    each is known, so a colour without a legal interpretation is excluded.
+
+    Args:
+        piece: as read.
+        as_good: probability of equivalent readings.
     """
     sure = piece.confidence
     if isinstance(piece, Die):
@@ -163,8 +180,14 @@ def dice_doubts(
 ) -> Iterator[Doubt]:
     """Yield doubts about dice that are interpreted differently from their reading, or may be.
 
-    The first of *readings* is proposed; none if the dice did not matter. Where the number of each
-    colour is known (*counted*), a colour that it settles is reported and not asked about.
+    Args:
+        dice: with their index in the table.
+        readings: of these dice in each interpretation, the proposed one first; other pieces may
+            follow. None or empty if the dice did not matter.
+        said: returns a die in words.
+        where: returns the place of a die in words, if players refer to it.
+        counted: the number of dice of each colour is known; then a colour determined by the
+            numbers is reported and not asked about.
     """
     if not readings or not readings[0]:
         return

@@ -27,7 +27,13 @@ def rolled(
 ) -> Proposal:
     """Return the roll on the table, or why it is none.
 
-    There is a doubt if *lay*, the dice of the last roll, or a part of them may still be there.
+    Args:
+        table: the reading.
+        wanted: the number of dice to roll.
+        rule: the id of the game's rule about rolling.
+        roll: makes the move from the pips.
+        lay: the dice of the last roll. If these, or a part of them, may still be there, there is a
+            doubt.
     """
     if (count := len(table.dice)) != wanted:
         return Proposal.differs(other_number(count, wanted), rule)

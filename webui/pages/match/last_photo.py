@@ -55,7 +55,15 @@ def seen_photo(
     *,
     counted: bool = False,
 ) -> SeenPhoto | None:
-    """Return the photo of a step with its *lines* of the tally, its dice as *counted*; or None."""
+    """Return the photo of a step, or None.
+
+    Args:
+        store: the store of the match.
+        match: the match.
+        step: a step of the history.
+        lines: lines of the tally that the step made.
+        counted: draw the dice as they counted, not as they were read.
+    """
     if not step["sighting"]:
         return None
     sighting = store.sighting(match.row.id, step["sighting"])

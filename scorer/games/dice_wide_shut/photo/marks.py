@@ -152,7 +152,11 @@ def taken(sheet: Sheet, marks: Sequence[MarkedCell]) -> tuple[tuple[int, str], .
 
 
 def sheet_seen(marks: Sequence[MarkedCell]) -> tuple[Sheet, tuple[Doubt, ...]]:
-    """Return the likeliest sheet the rules allow, and what else it may be; raises NotScored."""
+    """Return the likeliest sheet that the rules allow, and what else it may well be.
+
+    Raises:
+        NotScored: a row is struck out that is surely not full.
+    """
     rows, halves = _rows_of(marks), []
     for colour in COLOURS:
         signs, sixes = [], ""
