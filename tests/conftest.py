@@ -73,8 +73,11 @@ def pytest_collection_finish():
 
 
 def pytest_xdist_auto_num_workers():
-    """Return two workers more than there are processors: servers and browsers are waited for."""
-    return (os.cpu_count() or 1) + 2
+    """Return one worker more than there are processors: servers and browsers are waited for.
+
+    On two idle cores the gate takes 297 s so and 319 s with two more; no core is idle either way.
+    """
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,7 @@ from models.sheets.foreign import LOOKS
 from models.sheets.home import PX_PER_MM, empty_sheet
 from models.sheets.strokes import BLANK, STATES
 from models.sheets.writer import fill_form
+from tests.grids import every_value
 from tests.vision.boards.taught_sheets import (
     ABOVE,
     ASIDE,
@@ -42,8 +43,7 @@ def read_on(photo, look):
     return read(photo, Look("board", "theirs", layout=profile.layout, profile=profile))
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("view", [ASIDE, LOW], ids=["aside", "low"])
+@every_value(look=LOOKS, view=[ASIDE, LOW])
 def test_an_empty_sheet_asks_nothing(look, view):
     reading = read_on(shot(sheet(look)[0].page, view, seed=2)[0], look)
 
@@ -52,8 +52,7 @@ def test_an_empty_sheet_asks_nothing(look, view):
     assert reading.warnings == ()
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("view", [ASIDE, LOW], ids=["aside", "low"])
+@every_value(look=LOOKS, view=[ASIDE, LOW])
 def test_marks_are_read(look, view):
     reading = read_on(shot(sheet(look)[1], view, seed=3)[0], look)
 
@@ -90,8 +89,7 @@ def test_where_much_of_the_print_is_gone_nothing_is_sure():
     assert not any(one.sure for one in reading.marks)
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("astray", [(1, 0), (-1, 0), (0, 1), (0, -1)], ids=str)
+@every_value(look=LOOKS, astray=[(1, 0), (-1, 0), (0, 1), (0, -1)])
 def test_a_sheet_that_is_placed_a_cell_off_has_nothing_sure(look, astray):
     empty, marked = sheet(look)
     photo, plane = shot(marked, ASIDE, seed=3)
