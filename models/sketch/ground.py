@@ -129,7 +129,7 @@ def light_ground(
 ) -> Picture:
     """Return a table's reflectance *ground* lit and with the pieces' shadows, (h, w, 3) light.
 
-    By a seed for *rng* it is in the same light whatever lies there: for videos.
+    If *rng* is a seed, the light does not depend on the pieces: frames of a video share it.
     """
     chance = np.random.default_rng(rng)
     total = np.broadcast_to(ambient.astype(np.float32), ground.shape).copy()

@@ -114,7 +114,7 @@ def counted(reading: Reading, truth: Truth) -> TaughtSheetCount:
 
 
 def measure_sheets(number: int, seed: int) -> None:
-    """Measure and print so many sheets of each look."""
+    """Print how *number* sheets of each look are read."""
     cv2.setNumThreads(1)
     heads = ("lost", "cells right", "asked a sheet", "sure, wrong", "warned", "at once")
     table = PrintedRows("taught sheet, photo", "sheets", *heads, first=26)

@@ -2,9 +2,9 @@
 
 Each photo is cut across some of its dice, so that a share of a die is left, and read again. Said:
 the warning that a piece is cut off. Read: the die's own value, surely. Asked: another warning, or
-a piece there in doubt. Empty: nothing is read, which is told with what to do. Silent: none of it.
-The last row is of whole photos on whose edge no labelled piece lies: there the warning is one too
-many.
+a piece there in doubt. Empty: nothing is read, and a sentence says what to do. Silent: none of
+these. The last row is of whole photos without a labelled piece at their edge: there a warning is
+false.
 """
 
 from collections import Counter

@@ -29,7 +29,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The dice of this colour are those of *seat*; whoever had it gets the other's."""
+    """Give the dice of a colour to *seat*; the seat that had them gets its dice in exchange."""
 
     seat: int
     colour: str

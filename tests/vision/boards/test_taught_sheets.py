@@ -143,8 +143,8 @@ def test_a_mark_that_dark_print_hides_is_asked_about():
         StraightSheet(one, one, cells, Homography(np.eye(3), 0.0)) for one in (picture, later)
     )
 
-    assert beside_empty(marked, empty).deeper.tolist() == [False, True, False]
-    assert not beside_empty(empty, empty).deeper.any()
+    assert beside_empty(marked, empty, np.zeros((3, 2))).deeper.tolist() == [False, True, False]
+    assert not beside_empty(empty, empty, np.zeros((3, 2))).deeper.any()
 
 
 def test_the_edge_of_a_thing_goes_on_where_it_lies_along_print():

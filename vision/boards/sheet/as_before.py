@@ -1,15 +1,17 @@
 """Compare a sheet with an earlier photo of it: which of its cells look as they did then?
 
-In: both sheets, straightened. Out: these cells. Each cell is laid over itself by its print. What is
-darker now than light, blur and noise explain is new ink, or a thing; what is lighter is hidden.
+In: each cell now and then, laid over itself by its print. Out: these cells. What is darker now than
+light, blur and noise explain is new ink, or a thing; what is lighter is hidden.
 """
+
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.sheet.laid_over import GAINS, Floats32, laid_over
-from vision.straight_sheet import FINE, StraightSheet
+from vision.boards.sheet.laid_over import GAINS, Floats32
+from vision.straight_sheet import FINE
 
 LEAST, NOISES = 0.05, 4.0  # share of the light that ink takes at least; in spreads of the noise
 # mm², as dark as black: on 24 drawn sheets 94 % of the cells have less without a new mark, and the
@@ -17,9 +19,8 @@ LEAST, NOISES = 0.05, 4.0  # share of the light that ink takes at least; in spre
 CHANGED = 0.05
 
 
-def as_before(sheet: StraightSheet, then: StraightSheet) -> NDArray[np.bool_]:
-    """Return (n,) which cells of a sheet look as they did *then*."""
-    _, pairs = laid_over(sheet, then)
+def as_before(pairs: Sequence[tuple[Floats32, Floats32]]) -> NDArray[np.bool_]:
+    """Return (n,) which cells look as they did then, by each cell now and then (`laid_over`)."""
     slopes = [float((a * b).sum() / max(float((b * b).sum()), 1e-6)) for a, b in pairs]
     gain = float(np.clip(np.median(slopes), *GAINS))
     fitted = [(a - np.median(a - gain * b), gain * b) for a, b in pairs]

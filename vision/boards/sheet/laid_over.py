@@ -81,9 +81,8 @@ def laid_over(
     return np.array(moved), pairs
 
 
-def beside_empty(sheet: StraightSheet, empty: StraightSheet) -> SheetDifference:
-    """Return what a sheet has beside the *empty* one."""
-    moved, _ = laid_over(sheet, empty)
+def beside_empty(sheet: StraightSheet, empty: StraightSheet, moved: Floats) -> SheetDifference:
+    """Return what a sheet has beside the *empty* one, with its cells *moved* as by `laid_over`."""
     place = _places(sheet, empty, agreeing(moved, empty.cells))
     flat, printed = (
         np.asarray(cv2.remap(one, *place, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE), np.uint8)

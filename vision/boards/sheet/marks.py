@@ -19,7 +19,7 @@ from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.pose import BoardPose
 from vision.boards.sheet.as_before import as_before
 from vision.boards.sheet.filled_cells import by_ink
-from vision.boards.sheet.laid_over import SheetDifference, beside_empty, framed
+from vision.boards.sheet.laid_over import SheetDifference, beside_empty, framed, laid_over
 from vision.boards.sheet.occluders import SPOTTED, UNSEEN, Occluder, hidden_by, occluders_on
 from vision.boards.sheet.pen_strokes import by_pen, contradicted, of_print, strokes_on
 from vision.boards.sheet.sample_mark import ReadCells, beside_a_mark
@@ -269,11 +269,13 @@ def find_marks(
     same = np.zeros(len(cells), np.bool_)
     if before is not None and sure:
         accepted = np.array([cell.cell in before.cells for cell in cells])
-        same = accepted & as_before(straight, before.sheet)
+        same = accepted & as_before(laid_over(straight, before.sheet)[1])
     off = ~on_photo(bgr, to_px, polygons)
     kinds: list[Hashable] = [(cell.cell[0], cell.label) for cell in cells]
-    new = beside_empty(straight, empty) if empty is not None and sure else None
-    as_empty = None if new is None or empty is None else as_before(straight, empty)
+    new = as_empty = None
+    if empty is not None and sure:
+        moved, pairs = laid_over(straight, empty)
+        new, as_empty = beside_empty(straight, empty, moved), as_before(pairs)
     labels = [cell.label for cell in cells] if sure else None
     things, bare = occluders_on(straight, dice, labels, new)
     occluders = [Occluder(UNSEEN, off), *(thing.but(same | off) for thing in things)]
