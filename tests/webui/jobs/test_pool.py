@@ -18,8 +18,6 @@ from webui.jobs.order import AT_ONCE, FULL, OF_ONE_MATCH, YOURS, Order
 from webui.jobs.pool import OwnJobs
 from webui.jobs.shared import packed, unpacked
 
-PHOTO = {"data": picture(), "content_type": "image/jpeg"}
-
 
 class Slow:
     """Eyes that look at every photo until they are told to go on; *then* says what they see."""
@@ -80,20 +78,28 @@ def test_where_no_eye_is_free_a_photo_gets_a_place_and_later_its_answer(app, cli
         assert [one.json["place"] for one in (first, second)] == [1, 2]
         path = second.headers["Location"]
         assert path == f"/api/matches/{match['id']}/jobs/{second.json['job']}"
-        described = answered(client, "post", f"/api/matches/{match['id']}/photos", **PHOTO)
-        assert described["place"] == 3
-        assert answered(client, "get", path) == second.json
-        others = f"/api/matches/{match['id']}", "/healthz"  # meanwhile all else is answered
-        assert {client.get(other).status_code for other in others} == {200}
         asked = client.get(path)
         assert (asked.status_code, asked.json) == (200, second.json)
         assert int(second.headers["Retry-After"]) == int(asked.headers["Retry-After"]) == 1
 
     answer = settled(client, path)
-    assert answered(client, "get", path) == answer.json
     assert answer.json["proposal"]["moves"]
     assert client.get(f"/api/matches/{match['id']}/sightings/{answer.json['sighting']}").json
     assert client.get(path).json == answer.json  # the first answer may have been lost
+
+
+def test_the_queue_is_described_as_it_is_and_meanwhile_all_else_is_answered(
+    app, client, match, slow
+):
+    path = f"/api/matches/{match['id']}"
+    photo = {"data": picture(), "content_type": "image/jpeg"}
+    with both_busy(app, match, slow):
+        waiting = answered(client, "post", f"{path}/photos", **photo)
+        answered(client, "get", f"{path}/jobs/{waiting['job']}")
+        assert client.get(path).status_code == client.get("/healthz").status_code == 200
+
+    settled(client, f"{path}/jobs/{waiting['job']}")
+    assert "sighting" in answered(client, "get", f"{path}/jobs/{waiting['job']}")
 
 
 def test_a_photo_that_cannot_be_read_says_so_whenever_it_is_asked(app, client, match, slow):
@@ -221,7 +227,9 @@ def test_what_nobody_foresaw_is_logged_once_and_told_in_a_sentence(
 
     assert [one.status_code for one in answers] == [500, 500]
     assert answers[1].json["error"]["sentence"].startswith("Something went wrong")
-    assert [record.exc_info[0] for record in caplog.records] == [StopIteration]
+    # An app of an earlier test may still warn that its files are gone.
+    errors = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert [record.exc_info[0] for record in errors] == [StopIteration]
 
 
 @pytest.mark.parametrize("of_another", [True, False])
