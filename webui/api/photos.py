@@ -16,7 +16,7 @@ from scorer import Malformed
 from scorer.messages import _
 from webui.api.answers.photos import SeenView, SightingView, WholeView, sighting_view
 from webui.api.answers.proposals import ProposalView, proposal_view
-from webui.api.queue import JobAnswer, check_room, queue
+from webui.api.queue import REFUSALS, JobAnswer, check_room, queue
 from webui.api.schema import COUNTED, TEXT, binary, query
 from webui.api.sent import SentCorners, Tapped, check_spot
 from webui.errors import Busy, PhotoGone, WrongType
@@ -100,7 +100,7 @@ def _spooled(photo: IO[bytes]) -> IO[bytes]:
     answer=SeenView,
     status=201,
     queued=True,
-    errors=[422, 503, 507],
+    errors=REFUSALS,
     query=[query("spot", COUNTED), query("patient", COUNTED), SENT_PART],
 )
 def see(match_id: str) -> JobAnswer:
@@ -145,7 +145,7 @@ def _queued(kind: OrderKind, match_id: str, data: Mapping[str, Any], *, patient:
     answer=WholeView,
     status=201,
     queued=True,
-    errors=[422, 500, 503, 507],
+    errors=REFUSALS,
 )
 def follow(match_id: str, sighting: str) -> JobAnswer:
     """Keep the whole photo of which a part was read; nobody waits for it."""
@@ -168,7 +168,7 @@ def sighting(match_id: str, sighting: str) -> SightingView:
     answer=SeenView,
     status=201,
     queued=True,
-    errors=[422, 500, 503, 507],
+    errors=REFUSALS,
 )
 def set_corners(match_id: str, sighting: str, sent: SentCorners) -> JobAnswer:
     """Read a photo again with its board where a person set it. Nothing is played."""

@@ -15,6 +15,7 @@ from webui.services import services
 from webui.store.tables.phones import Role
 
 SOON = {"Retry-After": "1"}  # seconds
+REFUSALS = (422, 500, 503, 507)  # of reading and keeping a photo, at once or later
 
 JobAnswer = tuple[Response, int, dict[str, str]]
 
@@ -66,7 +67,7 @@ def _place(job: Job) -> WaitingView:
     "/api/matches/<match_id>/jobs/<job>",
     Role.WATCHER,
     answer=WaitingView | SeenView | WholeView | TaughtView | TaughtBoardView,
-    errors=[422],
+    errors=REFUSALS,
 )
 def show(match_id: str, job: str) -> JobAnswer:
     """The place in the queue of what was answered with 202, then its answer, or its error.

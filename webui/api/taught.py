@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webui.api.answers.photos import TaughtBoardView, TaughtView
-from webui.api.queue import JobAnswer, check_room, queue
+from webui.api.queue import REFUSALS, JobAnswer, check_room, queue
 from webui.api.sent import Confirmed, TeachBoard
 from webui.errors import NotRead
 from webui.eyes.lessons import ConfirmedPhoto, TaughtBoard
@@ -19,8 +19,6 @@ from webui.store.taught import MOST_LESSONS, TaughtTable
 
 Center = tuple[float, float]
 
-LEARNED = (422, 500, 503, 507)
-
 
 @address(
     "POST",
@@ -29,7 +27,7 @@ LEARNED = (422, 500, 503, 507)
     answer=TaughtView,
     status=201,
     queued=True,
-    errors=LEARNED,
+    errors=REFUSALS,
 )
 def remember_dice(match_id: str, sent: Confirmed) -> JobAnswer:
     """Learn the dice on a photo, and read the match's next photos with what was learned.
@@ -51,7 +49,7 @@ def remember_dice(match_id: str, sent: Confirmed) -> JobAnswer:
     answer=TaughtBoardView,
     status=201,
     queued=True,
-    errors=LEARNED,
+    errors=REFUSALS,
 )
 def remember_board(match_id: str, sent: TeachBoard) -> JobAnswer:
     """Learn the match's own board on a photo of it empty, and look for it on its next photos.

@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import picture, send_photo
 from tests.webui.api.test_openapi import answered
-from webui.errors import Busy, NotFound, NotRead, Problem
+from webui.errors import Busy, DiskFull, NotFound, NotRead, Problem
 from webui.eyes.eyes import Eyes
 from webui.jobs import order as limits
 from webui.jobs import pool
@@ -102,15 +102,15 @@ def test_the_queue_is_described_as_it_is_and_meanwhile_all_else_is_answered(
     assert "sighting" in answered(client, "get", f"{path}/jobs/{waiting['job']}")
 
 
-def test_a_photo_that_cannot_be_read_says_so_whenever_it_is_asked(app, client, match, slow):
+@pytest.mark.parametrize("refused", [NotRead("A joke."), Busy("A queue."), DiskFull("A disk.")])
+def test_a_photo_that_is_refused_is_so_whenever_it_is_asked(app, client, match, slow, refused):
     with both_busy(app, match, slow):
-        refused = NotRead("A joke. Take it again.")
         slow.then = Mock(side_effect=refused)
         path = send(client, match).headers["Location"]
 
-    for answer in (settled(client, path), client.get(path)):
-        assert answer.status_code == 422
-        assert answer.json["error"] == {"kind": "Unreadable", "sentence": str(refused)}
+    assert settled(client, path).status_code == refused.status
+    error = answered(client, "get", path)["error"]
+    assert (error["kind"], error["sentence"]) == (refused.kind, str(refused))
 
 
 def test_a_match_does_not_fill_the_queue_alone(app, client, match, new_match, slow):
