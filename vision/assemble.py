@@ -97,9 +97,13 @@ def score(scene: Scene, photo: Photo, look: Look, models: Models) -> Scored:
         dice = np.flatnonzero(as_die.shown(calibration) & ~foreign)
         colours[dice] = of_each_at_most(colours[dice], look)
     quads = tuple(Quad.around(q).scaled(photo.scale) for q in candidates.detections.quads)
-    cut = tuple(is_cut_off(quad, photo.width, photo.height) for quad in quads)
+    halves = halves_of(scene.pairs)
+    cut = tuple(
+        is_cut_off(quad, photo.width, photo.height, half=i in halves)
+        for i, quad in enumerate(quads)
+    )
     is_half = as_half.shown(calibration) & (scene.kind == "dominoes")
-    is_half[list(halves_of(scene.pairs))] = True
+    is_half[list(halves)] = True
     # Tiles in place are of a double-six set, and so are those added to them.
     may_be_larger = is_half & (not look.lying)
     many = beyond_six(candidates, may_be_larger, models.larger_sets, look.largest)

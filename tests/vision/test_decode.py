@@ -288,6 +288,8 @@ def test_a_face_over_the_edge_is_cut_off():
     assert not is_cut_off(Quad.around(SQUARE * 20 + (-1, 30)), 100, 100)
     assert is_cut_off(Quad.around(SQUARE * 20 + (-3, 30)), 100, 100)
     assert is_cut_off(Quad.around(SQUARE * 20 + (30, 83)), 100, 100)
+    assert not is_cut_off(Quad.around(SQUARE * 20 + (-2, 30)), 100, 100, half=True)
+    assert is_cut_off(Quad.around(SQUARE * 20 + (-3, 30)), 100, 100, half=True)
 
 
 def test_how_much_of_a_face_is_on_the_photo():

@@ -81,10 +81,14 @@ def reading_of(found: Mapping[str, Any], equipment: Equipment) -> Reading:
     size = found["width"], found["height"]
     faces = tuple(_face(face, equipment) for face in found["faces"])
     tiles = doubt_copies([_tile(tile, equipment) for tile in found["tiles"]])
-    pieces = [face.quad for face in faces] + [tile.quad for tile in tiles]
     missed = tuple(map(quad_of, found["perhaps"]))
-    said = hint(missed, *size, more=bool(pieces))
-    cut = [CUT] if any(is_cut_off(quad, *size) for quad in pieces) else []
+    said = hint(missed, *size, more=bool(faces or tiles))
+    halves = [half.quad for tile in tiles for half in tile.halves]
+    are_cut = [
+        *(is_cut_off(face.quad, *size) for face in faces),
+        *(is_cut_off(half, *size, half=True) for half in halves),
+    ]
+    cut = [CUT] if any(are_cut) else []
     if alone := [face.quad for face in faces] if equipment.tiles else []:
         cut.append(LONE_HALF.format(where_all(alone, *size)))
     return Reading(
