@@ -177,6 +177,51 @@ def test_what_is_half_tapped_stays_until_a_person_asks_for_the_newest_pad(opened
     assert page.evaluate(TAPPED) != tapped
 
 
+def test_a_roll_begun_before_another_phones_counts_only_once_a_person_says_so(opened, server):
+    """Both phones enter the same roll: it counted twice where the second die was tapped last."""
+    page, _tapped = half(opened, server, "beat_the_odds")
+    made = {"id": page.url.rsplit("/", 1)[-1]}
+
+    other_phone(server, made, 1, move="Roll", low=1, high=2)
+    expect(page.locator("#entry-says")).to_contain_text("Another phone just moved.")
+    page.get_by_role("button", name=re.compile("Second die.*: 1")).click()
+
+    expect(page.locator("#entry-says")).to_contain_text("Another phone was first: ")
+    steps(page, 2)
+    page.get_by_role("button", name="Count mine too").click()
+    steps(page, 3)
+
+
+def test_a_pad_from_which_the_taps_are_taken_is_the_newest_with_the_next_news(opened, server):
+    """It offered an older pad than the one that was shown."""
+    page, _tapped = half(opened, server, "beat_the_odds")
+    made = {"id": page.url.rsplit("/", 1)[-1]}
+    other_phone(server, made, 1, move="Roll", low=1, high=2)
+    expect(page.locator("#entry-says")).to_contain_text("Another phone just moved.")
+    page.get_by_role("button", name="First die: 2").click()
+
+    other_phone(server, made, 2, move="Roll", low=1, high=4)
+
+    steps(page, 3)
+    expect(page.locator("#entry-says")).not_to_contain_text("Another phone")
+
+
+def test_a_half_tapped_move_comes_after_what_waited_on_the_same_phone(opened, server):
+    page, _tapped = half(opened, server, "beat_the_odds")
+    page.context.set_offline(True)
+    second = page.get_by_role("button", name=re.compile("Second die.*: 1"))
+    second.click()
+    expect(page.locator("#entry-says")).to_contain_text("kept on this phone")
+    page.get_by_role("button", name="First die: 4").click()
+
+    page.context.set_offline(False)
+
+    steps(page, 2)
+    expect(page.locator("#entry-says")).to_have_text("Show the pad as it is now")
+    second.click()
+    steps(page, 3)
+
+
 def test_a_half_tapped_move_is_gone_once_it_counted_or_another_one_did(opened, server):
     page, _tapped = half(opened, server, "gords")
     page.locator("#foot .main").click()

@@ -39,11 +39,23 @@ export class Entry extends Panel {
    *  @param {Element} fresh */
   take(fresh) {
     const panel = fresh.querySelector(".entry");
+    this.fresh = null;
     if (!panel || !this.tapped) return;
     const names = all(panel, OF_PADS).map(nameOf);
     if (Object.keys(this.half).every((name) => names.includes(name))) return; // it was a step at another table
     this.fresh = /** @type {Element} */ (panel.cloneNode(true));
     panel.setAttribute("data-kept", "");
+  }
+
+  /** The step that the pad follows, in each form: one that was kept is older than the match. */
+  get seen() {
+    return fields(this.root, '.entry [name="after"]');
+  }
+
+  /** What is half tapped comes after a step of this phone.
+   *  @param {number} seq */
+  ours(seq) {
+    for (const one of this.seen) if (Number(one.value) === seq - 1) one.value = String(seq);
   }
 
   /** Draw the panel as the page has it now. */
@@ -71,7 +83,8 @@ export class Entry extends Panel {
    *  @param {(Node | string)[]} words @param {string} [kind] */
   sayTapped(words, kind) {
     const renew = html("button", { type: "button", class: "plain", click: () => this.renew() }, _("Show the pad as it is now"));
-    if (this.fresh) this.say([_("Another phone just moved."), " ", renew], "doubt");
+    const moved = Number(this.seen[0]?.value) === this.table.seq ? "" : _("Another phone just moved.");
+    if (this.fresh) this.say([moved, " ", renew], "doubt");
     else this.say(words, kind);
   }
 
@@ -83,14 +96,15 @@ export class Entry extends Panel {
     const moves = [...typedMoves(form), ...(button.value ? [JSON.parse(button.value)] : [])];
     const words = button.dataset.words ?? button.ariaLabel ?? String(button.textContent).trim();
     if (!moves.length) fields(form, '[name="number"]')[0].focus();
-    else await this.play({ moves, words, after: Number(fields(form, '[name="after"]')[0].value), sent: () => form.reset() }, button);
+    else await this.play({ moves, words, sent: () => form.reset() }, button);
     delete form.dataset.busy;
   }
 
   /** Store moves, and show what comes of it; `sent` hears that they are stored, or wait in the queue.
    *  @param {Step} step @param {HTMLElement} button */
-  async play({ moves, words, after = this.table.seq, sent = () => {} }, button) {
+  async play({ moves, words, sent = () => {} }, button) {
     if (button.getAttribute("aria-disabled") === "true") return;
+    const after = Number(this.seen[0].value);
     const leads = `: ${button.querySelector("small")?.textContent}`;
     const move = words.endsWith(leads) ? words.slice(0, -leads.length) : words; // of what waits only the move is said
     const numbers = JSON.stringify(moves, (name, value) => (name === "table" ? "" : value)).match(/\d/);

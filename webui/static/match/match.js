@@ -70,7 +70,7 @@ function showOwn() {
 /** Catch up with a step made on this page, and put the focus where the next one is made.
  *  @param {number | null} seq */
 async function stored(seq) {
-  if (seq) look?.ours(seq);
+  if (seq) for (const one of [look, entry]) one?.ours(seq);
   await catchUp(seq);
   goOn();
 }

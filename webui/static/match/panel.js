@@ -15,7 +15,7 @@ import { _, upper } from "../page/words.js";
 /** @typedef {import("./picks.js").Taps} Taps
  *  @typedef {import("./pieces.js").FootButton} FootButton
  *  @typedef {Record<string, any>} Half of what is tapped, by the name of its pad (pieces.js)
- *  @typedef {{moves: unknown[], words: string, after?: number, sent?: () => void}} Step that was tapped */
+ *  @typedef {{moves: unknown[], words: string, sent?: () => void}} Step that was tapped */
 
 const BROKEN = _("Something went wrong on this page. Reload it; the match is safe.");
 export const FIRST_KEY = '.entry :is(.key:not([aria-disabled="true"]), .square:not([aria-disabled="true"]), .pads input:not([type="hidden"]))';
