@@ -31,7 +31,7 @@ from models.sheets.writer import fill_form
 from scorer import MarkedCell, NotScored, Table
 from scorer.games.dice_wide_shut import ONE
 from scorer.games.dice_wide_shut.moves import Roll
-from scorer.games.dice_wide_shut.photo.marks import printed, sheet_seen
+from scorer.games.dice_wide_shut.photo.marks import printed, sheet_seen, was_seen
 from scorer.games.dice_wide_shut.state import State, dice_for
 from vision import Reading
 from vision.layout import Layout
@@ -323,12 +323,16 @@ class MarkCount:
 
 
 def without_history(position: Position, marks: tuple[MarkedCell, ...]) -> tuple[bool, bool]:
-    """Return whether the sheet is read right from its photo alone, and if anything is asked."""
+    """Return whether the sheet is read right from its photo alone, and if anything is asked.
+
+    A sheet of which a cell is hidden is not scored: another photo is asked for.
+    """
     try:
         sheet, doubts = sheet_seen(marks)
     except NotScored:
         return False, True
-    return sheet == position.marked.sheets[position.taken.order[0]], bool(doubts)
+    is_right = sheet == position.marked.sheets[position.taken.order[0]]
+    return is_right, bool(doubts) or not all(map(was_seen, marks))
 
 
 def _in_a_match(position: Position, marks: tuple[MarkedCell, ...]) -> tuple[bool, bool]:
