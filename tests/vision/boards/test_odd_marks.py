@@ -1,5 +1,7 @@
 """Circled and scribbled numbers are asked about; the pen of clear checks settles doubtful ones."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -191,3 +193,14 @@ def test_blotches_of_paper_are_no_strokes_but_ink_among_them_is():
 
     assert not strays(blotchy, blank).any()
     assert np.flatnonzero(strays(written, blank)).tolist() == [right]
+
+
+@pytest.mark.parametrize(("left", "is_stray"), [(0.3, True), (0.8, False)])  # of a stroke's depth
+def test_a_stroke_on_print_is_no_print_where_none_is_left_nearby(left, is_stray):
+    strokes = strokes_of((ALONE, 60, 3))
+    deepest = np.maximum(strokes.deepest, np.uint8(left * strokes.least))
+    on_print = replace(strokes, printed=np.ones_like(strokes.printed), deepest=deepest)
+
+    stray = strays(on_print, np.ones(len(CELLS), bool))
+
+    assert np.flatnonzero(stray).tolist() == [ALONE] * is_stray

@@ -70,10 +70,10 @@ HALF = 0.5  # of a stroke's depth: fainter is shade
 # there that is paper's, at least (else the cell is shaded). Who makes HABIT circles checks so, or
 # whose checks MOST are (of ten drawn hands that circle all numbers at least 0.64 are seen to be).
 NUMBER, HOLLOW, BRIGHTER, PAPER, HABIT, MOST = 30.0, 0.35, 75, 0.85, 5, 0.6
-# Times the outline of most checks, and root of the times their ink: of 946 drawn checks three have
-# more, of 26 scribbled ones that were surely read 22; and of the outline of a cell, at least, so
-# that a dot among smaller dots is none.
-SCRIBBLED, OUTLINE = 1.8, 0.55
+# Times the outline of most checks, and root of the times their ink: of 946 drawn checks two have
+# more (of large crosses in crayon 2.07), of 26 scribbled ones that were surely read 18; and of the
+# outline of a cell, at least, so that a dot among smaller dots is none.
+SCRIBBLED, OUTLINE = 2.15, 0.58
 
 
 @dataclass(frozen=True, slots=True, eq=False)

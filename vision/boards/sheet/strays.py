@@ -11,6 +11,7 @@ import numpy as np
 
 from vision.boards.sheet.pen_strokes import (
     UNEXPLAINED,
+    Indices,
     Mask,
     PenStrokes,
     plain_depth,
@@ -26,7 +27,9 @@ PLAIN = 1.8  # times the least depth of a stroke, which a plain one has
 # Of the cells nearby, the percentile of the depth that is noise, which ink does not reach; times
 # that (of drops at least 10, of blotches and dim corners at most 6.3).
 AMONG, NOISE, BLOTCHY = 9, 75, 8.0
-BESIDE_PRINT = 0.5  # share of a stroke, else it is print, left over where that is darkest
+# Share of a stroke, else it is print, left over where that is darkest: unless nowhere on the sheet
+# as much of it is left in blank cells nearby, by its percentile, as this share of a stroke's depth.
+BESIDE_PRINT, LEFT, CLEAN = 0.5, 98, 0.7
 # Times the print left over, below which the cells are where a sheet that is bent a little has them:
 # of 21 drawn ones the most is 0.82, of 50 flat ones with drops, hairs or creases 46 have 0.85 more.
 LESS = 0.85
@@ -35,13 +38,16 @@ LESS = 0.85
 SPOTS, SLACK = 3, 2
 
 
-def strays(strokes: PenStrokes, blank: Mask) -> Mask:
+def strays(strokes: PenStrokes, blank: Mask, *, print_left: bool | None = None) -> Mask:
     """Return (n,) in which *blank* cells there is a stroke that is of no other cell's mark.
 
-    It is plainer than the noise around, and reaches beyond the print.
+    It is plainer than the noise around, and reaches beyond the print if *print_left*: print of the
+    sheet is left over like strokes; None: look whether it is.
     """
     of_marks = strokes.areas[:, ~blank].max(axis=1, initial=UNEXPLAINED)
     least, stray = _plainer(strokes), np.zeros_like(blank)
+    if print_left is None:
+        print_left = _is_print_left(strokes, blank)
     for stroke, k in np.argwhere(blank & (strokes.areas > of_marks[:, None])):
         left, top, right, bottom = strokes.boxes[k]
         box = np.s_[top : bottom + 1, left : right + 1]
@@ -50,7 +56,7 @@ def strays(strokes: PenStrokes, blank: Mask) -> Mask:
         beside = own & ~strokes.printed[box]
         is_print = beside.sum() <= min(BESIDE_PRINT * own.sum(), UNEXPLAINED * FINE**2)
         inside = own[INNER:-INNER, INNER:-INNER].sum() > INSIDE * own.sum()
-        stray[k] |= is_plain and inside and not is_print
+        stray[k] |= is_plain and inside and not (print_left and is_print)
     return stray
 
 
@@ -60,10 +66,26 @@ def _plainer(strokes: PenStrokes) -> Floats:
     for left, top, right, bottom in strokes.boxes:
         box = np.s_[top : bottom + 1, left : right + 1]
         noise.append(np.percentile(np.where(strokes.printed[box], 0, strokes.deepest[box]), NOISE))
-    middles = strokes.boxes.reshape(-1, 2, 2).mean(axis=1)
+    return np.maximum(PLAIN * strokes.least, BLOTCHY * _nearby(strokes.boxes, noise))
+
+
+def _is_print_left(strokes: PenStrokes, blank: Mask) -> bool:
+    """Return True if print was not taken out of *blank* cells nearby somewhere on the sheet."""
+    depths = []
+    for left, top, right, bottom in strokes.boxes[blank]:
+        box = np.s_[top : bottom + 1, left : right + 1]
+        printed = strokes.deepest[box][strokes.printed[box]]
+        depths.append(np.percentile(printed, LEFT) if printed.size else 0.0)
+    usual = _nearby(strokes.boxes[blank], depths) if depths else np.zeros(1)
+    return bool(usual.max() >= CLEAN * strokes.least)
+
+
+def _nearby(boxes: Indices, depths: Sequence[float]) -> Floats:
+    """Return (n,) the median of the depths of a cell and those nearby."""
+    middles = boxes.reshape(-1, 2, 2).mean(axis=1)
     far = np.linalg.norm(middles[:, None] - middles, axis=2)
-    usual = np.median(np.array(noise)[far.argsort(axis=1)[:, :AMONG]], axis=1)
-    return np.asarray(np.maximum(PLAIN * strokes.least, BLOTCHY * usual), np.float64)
+    nearby = np.array(depths)[far.argsort(axis=1)[:, :AMONG]]
+    return np.asarray(np.median(nearby, axis=1), np.float64)
 
 
 def settled_strays(
@@ -83,15 +105,17 @@ def settled_strays(
         blank: (n,) cells that are read so.
         taught: its print is known from a photo of it empty, and is where it was then.
     """
-    stray = strays(strokes, blank)
+    print_left = _is_print_left(strokes, blank)
+    stray = strays(strokes, blank, print_left=print_left)
     if taught or not stray.any():
         return strokes, stray
     at_frames = settled(sheet)
     bent = strokes_on(at_frames, kinds)
-    stays = stray & strays(bent, blank)
+    stays = stray & strays(bent, blank, print_left=print_left)
     fewer = SPOTS < stray.sum() > 2 * stays.sum()
     if not fewer and bent.left_of_print >= LESS * strokes.left_of_print:
         return strokes, stray
     if stays.sum() > SPOTS:
-        stays &= strays(strokes_on(at_frames, kinds, slack=SLACK), blank)
+        loosely = strokes_on(at_frames, kinds, slack=SLACK)
+        stays &= strays(loosely, blank, print_left=print_left)
     return bent, stays
