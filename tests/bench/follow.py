@@ -59,7 +59,6 @@ class FollowCounts(AddedCounts):
 def main(
     folders: Matches,
     *,
-    worst: Annotated[bool, "name the photos of silent errors"] = False,
     kinds: Annotated[bool, "print what was asked, by kind"] = False,
 ) -> None:
     """Measure and print."""
@@ -77,8 +76,6 @@ def main(
         untold += measured(folder, flawless(folder), answers=True).counts
         answers += followed.answers
         table.row(folder.name, *followed.counts.cells())
-        for fault in followed.silent if worst else ():
-            print(f"  silent: {fault}")
     table.row("all, asked questions answered", *answered.cells())
     table.row("all, nobody to ask", *alone.cells())
     table.row("all, by eyes that never err", *untold.cells())
@@ -99,10 +96,9 @@ def matches_in(folder: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True)
 class FollowedMatch:
-    """What became of the photos of one match; `silent` names those wrong unasked."""
+    """What became of the photos of one match."""
 
     counts: FollowCounts
-    silent: Sequence[str]
     answers: Sequence[dict[str, Any]]  # what `pipsight follow` said of each photo
 
 
@@ -124,18 +120,17 @@ def counted(folder: Path, answers: Sequence[dict[str, Any]]) -> FollowedMatch:
     game = GAMES[match["game"]]
     start = game.start(match["players"], match.get("settings", {}))
     true = state = start
-    right, silent = 0, []
+    right = silent = 0
     for name, answer in zip(truth, answers, strict=True):
         true, before = _played(game, true, truth[name]["moves"]), state
         state = _played(game, state, answer["moves"])
         right += state == true
-        if answer["sure"] and state not in (true, before):
-            silent.append(name)
+        silent += answer["sure"] and state not in (true, before)
     asked = sum(not one["sure"] for one in answers)
     questions = sum(one["asks"] for one in answers)
     whole = int(right == len(answers))
-    counts = FollowCounts(len(answers), right, len(silent), asked, questions, 1, whole)
-    return FollowedMatch(counts, silent, answers)
+    counts = FollowCounts(len(answers), right, silent, asked, questions, 1, whole)
+    return FollowedMatch(counts, answers)
 
 
 def kinds_asked(answers: Sequence[dict[str, Any]]) -> Iterator[str]:

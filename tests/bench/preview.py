@@ -28,7 +28,6 @@ def main(
     sets: SetNames = ("*",),
     strangers: Strangers = False,
     twice: Annotated[bool, "again what is not clear, as without a server"] = False,
-    looks: Annotated[int, "read each photo as the viewfinder does after this many looks"] = 0,
 ) -> None:
     """Read and print."""
     named = chosen(photos, sets, strangers=strangers)
@@ -36,7 +35,7 @@ def main(
         page = browser.new_page()
         page.goto(server.match("farkle", "Ada", "Ben")["url"])
         eyes = BrowserEyes.on(page)
-        read = partial(eyes.look, looks=looks) if looks else partial(eyes.read, twice=twice)
+        read = partial(eyes.read, twice=twice)
         measured = (measure(read, one, tiles=tiles) for one in named for tiles in {False, twice})
         print(summary.as_text([each for each in measured if each], 0))
 

@@ -13,7 +13,7 @@ from typing import Annotated
 
 from models.harness import NothingToMeasure, PrintedRows
 from models.measure.watch.watch import IsDropped, cameras
-from tests.webui.camera.watched_film import FilmCamera, FilmCounts, counts, watched
+from tests.webui.camera.watched_film import FilmCamera, FilmCounts, watched
 
 HEADS = ("", *(field.name.replace("_", " ") for field in fields(FilmCounts)))
 
@@ -22,7 +22,6 @@ def main(
     folders: Annotated[list[Path], "films, or folders of them"],
     *,
     slow: Annotated[bool, "drop frames, at several rates"] = False,
-    said: Annotated[bool, "print what was asked or counted wrongly"] = False,
 ) -> None:
     """Print the counts of each film, by game, and of all."""
     films = [one.parent for folder in folders for one in sorted(folder.rglob("film.json"))]
@@ -34,13 +33,10 @@ def main(
     total, spent, table = FilmCounts(), 0.0, PrintedRows(*HEADS, "cpu s")
     for film in films:
         began = time.process_time()
-        steps = watched(film)
+        counted = watched(film)
         took = time.process_time() - began
-        total, spent = total + counts(steps), spent + took
-        table.row(film.name, *astuple(counts(steps)), f"{took:.1f}")
-        for number, step in enumerate(steps) if said else ():
-            if step.became != "right":
-                print(f"  {number}: {step.became}: {'; '.join(step.words)}")
+        total, spent = total + counted, spent + took
+        table.row(film.name, *astuple(counted), f"{took:.1f}")
     table.row(f"all {len(films)}", *astuple(total), f"{spent:.1f}")
 
 
@@ -51,7 +47,7 @@ def print_slow(films: Sequence[Path]) -> None:
         total = FilmCounts()
         for seed, film in enumerate(films):
             drop = dict(cameras(seed))[name]
-            total += counts(watched(film, partial(send_some, drop=drop)))
+            total += watched(film, partial(send_some, drop=drop))
         table.row(name, *astuple(total))
 
 

@@ -50,10 +50,8 @@ async def ask(
 class Ear(asyncio.Protocol):
     """Follows a match by its stream alone, at little cost of our own."""
 
-    def __init__(
-        self, where: Where, match: str, heard: Callable[[int], None], *, events: bool = False
-    ) -> None:
-        self.path = f"/api/matches/{match}/events" if events else f"/api/live?match={match}"
+    def __init__(self, where: Where, match: str, heard: Callable[[int], None]) -> None:
+        self.path = f"/api/live?match={match}"
         self.host, self.heard = where[0], heard
         self.begun = asyncio.Event()
 
@@ -122,11 +120,11 @@ class HeardMatch:
         self.health.append(time.perf_counter() - before)
 
 
-async def measure(server: ServerProcess, ears: int, seconds: float, *, events: bool) -> None:
+async def measure(server: ServerProcess, ears: int, seconds: float) -> None:
     """Let so many listen for so many seconds, and print the figures."""
     match, loop = HeardMatch(server), asyncio.get_running_loop()
     before_mb = match.process.memory_info().rss / 1e6
-    made = partial(Ear, match.where, match.match, match.heard, events=events)
+    made = partial(Ear, match.where, match.match, match.heard)
     transports = []
     for _ in range(ears):
         transport, ear = await loop.create_connection(made, *match.where)
@@ -161,15 +159,10 @@ def quantiles(name: str, seconds: list[float]) -> str:
     return f"{name:28} {shares}  max {1000 * max(seconds):5.0f} ms  ({len(seconds)})"
 
 
-def main(
-    *,
-    ears: Annotated[int, "who follow the match"] = 5000,
-    events: Annotated[bool, "they receive what happens"] = False,
-    seconds: float = 60.0,
-) -> None:
+def main(*, ears: Annotated[int, "who follow the match"] = 5000, seconds: float = 60.0) -> None:
     cores, load = os.cpu_count(), os.getloadavg()[0]
     print(f"{cores} cores, load {load:.1f} before; {ears} ears")
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
         server.pass_on()
-        asyncio.run(measure(server, ears, seconds, events=events))
+        asyncio.run(measure(server, ears, seconds))
     print(f"load {os.getloadavg()[0]:.1f} after")

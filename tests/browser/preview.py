@@ -25,29 +25,6 @@ READ = """async ([photo, options]) => {
   const { width, height } = bitmap;
   return { width, height, ...(await window.eyes.read(bitmap, options)) };
 }"""
-# The viewfinder's reading of a photo after a number of looks; the first look starts without state.
-LOOK = """async ([photo, halves, looks]) => {
-  const files = JSON.parse(document.querySelector("main").dataset.eyes);
-  const finder = files.runtime.replace(/vendor.*/, "camera/finder.js");
-  const { frameSize, grab } = await import(finder);
-  const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));
-  const bitmap = await createImageBitmap(new Blob([bytes]), { imageOrientation: "from-image" });
-  const [wide, high] = frameSize(bitmap.width, bitmap.height);
-  const nothing = await createImageBitmap(new ImageData(64, 64));
-  let seen = await window.eyes.read(nothing, { next: true });
-  for (let look = 0; look < looks; look++) {
-    const sizes = seen.faces.map(({ size }) => size).sort((a, b) => a - b);
-    const side = sizes.length ? sizes[sizes.length >> 1] : null;
-    const frame = grab(bitmap, wide, high, side, seen.around);
-    const { around } = seen;
-    seen = await window.eyes.read(frame, { next: true, side, around, wide, halves });
-  }
-  const px = (at) => (at * bitmap.width) / wide;
-  const shown = (quad) => quad.map((point) => point.map(px));
-  const faces = seen.faces.map((face) => ({ ...face, quad: shown(face.quad) }));
-  const { width, height } = bitmap;
-  return { ...seen, width, height, faces, perhaps: seen.perhaps.map(shown) };
-}"""
 KINDS = """async ([photo, faces]) => {
   const files = JSON.parse(document.querySelector("main").dataset.eyes);
   const from = (name) => import(files.runtime.replace(/vendor.*/, `eyes/${name}.js`));
@@ -89,12 +66,6 @@ class BrowserEyes:
         options = {"halves": halves, "twice": twice}
         sent = base64.b64encode(photo.read_bytes()).decode()
         answer: dict[str, Any] = self.page.evaluate(READ, [sent, options])
-        return answer
-
-    def look(self, photo: Path, *, halves: bool, looks: int) -> dict[str, Any]:
-        """Return the viewfinder's reading of a photo after *looks* looks, in the form of `read`."""
-        sent = base64.b64encode(photo.read_bytes()).decode()
-        answer: dict[str, Any] = self.page.evaluate(LOOK, [sent, halves, looks])
         return answer
 
     def kinds(self, photo: Path, found: Detections) -> list[list[float]]:

@@ -33,6 +33,7 @@ from vision.geometry import Floats, Points
 from vision.layout import Layout
 from vision.photo import Grey, Pixels
 
+COVERED = 0.5  # share of the fiducials
 SIZE = (1512, 2016)  # px, w and h: 12 megapixels as the eyes decode them, at a half
 
 
@@ -175,13 +176,12 @@ def on_table(
     rng: np.random.Generator,
     grounds: list[Path],
     page: tuple[Pixels, Layout],
-    covered: float,
 ) -> Composite:
     """Return a photo of a printed *page* on one of the *grounds*."""
     picture, layout = page
     shot = any_shot(rng)
     ground = np.asarray(cv2.imread(str(grounds[int(rng.integers(len(grounds)))])), np.uint8)
-    cubes, fingers = _hidden(rng, layout, covered)
+    cubes, fingers = _hidden(rng, layout)
     shown = np.array([one.corners for one in layout.fiducials]).reshape(-1, 2)
     return composed(rng, ground, picture, PX_PER_MM, shot, cubes, fingers, shown)
 
@@ -192,13 +192,11 @@ def places_of(layout: Layout) -> Points:
     return np.array(shapes).reshape(-1, 2)
 
 
-def _hidden(
-    rng: np.random.Generator, layout: Layout, covered: float
-) -> tuple[list[Cube], list[Points]]:
+def _hidden(rng: np.random.Generator, layout: Layout) -> tuple[list[Cube], list[Points]]:
     """Cover a share of the fiducials: by dice anywhere, and mostly by a hand at one side."""
     count = len(layout.fiducials)
     middles = np.array([np.mean(one.corners, axis=0) for one in layout.fiducials])
-    wanted = round(covered * count)
+    wanted = round(COVERED * count)
     fingers: list[Points] = []
     run = int(rng.integers(0, wanted // 2 + 1))
     first = int(rng.integers(count))
@@ -257,7 +255,6 @@ def main(
     *,
     views: int = 300,
     seed: int = 1,
-    covered: Annotated[float, "share of the fiducials"] = 0.5,
     photos: Annotated[list[Path], "of real tables"] | None = None,
 ) -> None:
     """Measure and print a table."""
@@ -265,8 +262,8 @@ def main(
     printed = {board: printed_page(board) for board in BOARDS}
     pages = {board: (page, Layout.from_json(layout)) for board, (page, layout) in printed.items()}
     tables = grounds(photos) if photos else []
-    outcomes = list(_outcomes(tables, pages, views, seed, covered))
-    print(f"{views} synthetic views, {covered:.0%} of the fiducials covered")
+    outcomes = list(_outcomes(tables, pages, views, seed))
+    print(f"{views} synthetic views, {COVERED:.0%} of the fiducials covered")
     heads = ("board", "found", "sure", "median mm", "95 % mm", "sure, > 2 mm off", "ms")
     of = {board: [one for name, one in outcomes if board in ("all", name)] for board in ROWS}
     body = [(board, *found_cells(some, WRONG, ".1%", ".2f")) for board, some in of.items()]
@@ -274,19 +271,19 @@ def main(
 
 
 def _outcomes(
-    tables: list[Path], pages: Pages, views: int, seed: int, covered: float
+    tables: list[Path], pages: Pages, views: int, seed: int
 ) -> Iterator[tuple[str, BoardOutcome]]:
     rng = np.random.default_rng(seed)
     for number in range(views):
         board = BOARDS[number % len(BOARDS)]
         page, layout = pages[board]
         if tables:
-            made = on_table(np.random.default_rng([seed, number]), tables, pages[board], covered)
+            made = on_table(np.random.default_rng([seed, number]), tables, pages[board])
             photo, places = made.picture, made.sees(places_of(layout))
         else:
             per_mm = page.shape[1] / layout.paper_mm[0]
             count = len(layout.fiducials)
-            hidden = rng.choice(count, round(covered * count), replace=False)
+            hidden = rng.choice(count, round(COVERED * count), replace=False)
             squares = np.array([layout.fiducials[i].corners for i in hidden]).reshape(-1, 4, 2)
             scene = cover(rng, page, per_mm, squares)
             photo, truth = photographed(rng, scene, per_mm, random_view(rng))

@@ -9,7 +9,6 @@ false.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Annotated
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from vision.warnings import CUT
 
 COLUMNS = ("photos", "said", "read", "asked", "empty", "silent")
 SHARES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.85)  # of a die's box, left on the photo
+MOST = 2  # dice of a photo that are cut
 EDGE = 3.0  # px from the edge within which a piece touches it
 SMALLEST = 100  # px, side of a photo that is left
 
@@ -32,17 +32,15 @@ def main(
     photos: Photos,
     *,
     sets: SetNames = ("*",),
-    dice: Annotated[int, "of a photo that are cut, at most"] = 2,
-    all_photos: bool = False,
     strangers: Strangers = False,
 ) -> None:
     """Measure and print a table."""
-    found = chosen(photos, sets, all_photos=all_photos, strangers=strangers)
+    found = chosen(photos, sets, strangers=strangers)
     images = [(image, one.look) for one in found for image in one.images]
     counts: dict[str, Counter[str]] = {f"{left:.0%} left": Counter() for left in SHARES}
     counts["whole"] = Counter()
     for image, look in progress("photos", images):
-        for row, column in _outcomes(image, look, dice):
+        for row, column in _outcomes(image, look):
             counts[row].update(("photos", column))
     body = [
         (row, str(count["photos"]), *(share(count[name], count["photos"]) for name in COLUMNS[1:]))
@@ -51,7 +49,7 @@ def main(
     print(markdown_table(("", *COLUMNS), body))
 
 
-def _outcomes(image: AnnotatedImage, look: Look, dice: int) -> Iterator[tuple[str, str]]:
+def _outcomes(image: AnnotatedImage, look: Look) -> Iterator[tuple[str, str]]:
     """Yield the rows of the table that a photo counts in, each with its column."""
     bgr = image.pixels()
     if not image.complete or not image.is_photo:
@@ -59,7 +57,7 @@ def _outcomes(image: AnnotatedImage, look: Look, dice: int) -> Iterator[tuple[st
     quads = (*(die.quad for die in image.dice or ()), *image.ignored)
     if not any(_touches(quad, bgr) for quad in quads):
         yield "whole", "said" if CUT in reading_of(bgr, look).warnings else "silent"
-    for number, face in enumerate(_spread(image.dice or (), dice)):
+    for number, face in enumerate(_spread(image.dice or ())):
         for step, left in enumerate(SHARES):
             part, die = cut_across(bgr, Quad.around(face.quad), 1 - left, (number + step) % 4)
             if min(part.shape[:2]) >= SMALLEST:
@@ -82,10 +80,10 @@ def cut_across(bgr: Pixels, face: Quad, cut: float, side: int) -> tuple[Pixels, 
     return np.ascontiguousarray(part), Quad.around(moved)
 
 
-def _spread(dice: Sequence[AnnotatedFace], most: int) -> list[AnnotatedFace]:
+def _spread(dice: Sequence[AnnotatedFace]) -> list[AnnotatedFace]:
     """Return some of the legible dice, evenly taken from all, where another one is left."""
     legible = [die for die in dice if die.is_legible]
-    return legible[:: max(1, -(-len(legible) // most))] if len(legible) > 1 else []
+    return legible[:: max(1, -(-len(legible) // MOST))] if len(legible) > 1 else []
 
 
 def _touches(quad: np.ndarray, bgr: Pixels) -> bool:

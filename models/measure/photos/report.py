@@ -195,7 +195,7 @@ STRATA = {
 }
 
 
-WORST = 40  # photos named by default
+WORST = 40  # photos named
 Stratified = tuple[str, list[FaceOutcome]]  # a stratum and its outcomes
 
 
@@ -207,7 +207,6 @@ def main(
     all: Annotated[bool, "also photos that networks learned from"] = False,
     strangers: Strangers = False,
     look: Annotated[Look, "such as auto, for what each set is labelled", Look.parse] | None = None,
-    worst: Annotated[int, "by set: wrong photos to name"] = WORST,
     overlay: Annotated[Path, "by set: a folder to draw the wrong photos in"] | None = None,
 ) -> int:
     """Measure; return 0, or 2 if there is nothing to read."""
@@ -218,7 +217,7 @@ def main(
         print(stratified(found, by))
         return 0 if found else 2
     measured = [measure(one, overlay) for one in found]
-    print(summary.as_text(measured, worst))
+    print(summary.as_text(measured, WORST))
     return 0 if found else 2
 
 

@@ -14,7 +14,7 @@ from tests import FIXTURES
 from tests.bench.watched_games import send_some
 from tests.conftest import AGREE
 from tests.grids import few
-from tests.webui.camera.watched_film import FilmCamera, counts, served, watched
+from tests.webui.camera.watched_film import FilmCamera, served, watched
 
 FILMS = FIXTURES / "watched"
 # Steps about which people are asked, at most; whose tile is whose shows on no picture.
@@ -42,7 +42,7 @@ def test_a_purple_house_race_is_counted_round_by_round_without_a_tap(tmp_path):
 
 @pytest.mark.parametrize("name", few(ASKED))
 def test_a_match_of_each_game_is_counted_step_by_step_and_little_is_asked(name):
-    found = counts(watched(FILMS / name))
+    found = watched(FILMS / name)
 
     assert found.steps >= 3
     assert found.silent == found.missed == found.invented == found.in_vain == 0
@@ -56,7 +56,7 @@ def test_a_match_of_each_game_is_counted_step_by_step_and_little_is_asked(name):
 def test_few_frames_count_nothing_wrong_and_miss_nothing_without_a_word(name, rate):
     drop = dict(cameras(4))[rate]
 
-    found = counts(watched(FILMS / name, partial(send_some, drop=drop)))
+    found = watched(FILMS / name, partial(send_some, drop=drop))
 
     assert found.silent == found.missed == found.invented == 0
 

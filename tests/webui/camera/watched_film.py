@@ -45,14 +45,6 @@ class FilmCounts(AddedCounts):
     in_vain: int = 0  # asked before the step was done: of what was late, and entered by hand
 
 
-@dataclass(frozen=True, slots=True)
-class FilmStep:
-    """What became of a step: one of the names of FilmCounts, and what the match asked or says."""
-
-    became: str
-    words: tuple[str, ...] = ()
-
-
 @contextmanager
 def served(folder):
     """Serve matches whose cameras are read in this process."""
@@ -63,7 +55,7 @@ def served(folder):
 
 
 def watched(film, sending=None):
-    """Return what becomes of each step of a film, after each of which nothing happens for a time.
+    """Count what becomes of each step of a film, after each of which nothing happens for a time.
 
     *sending* takes the frames instead of sending them all.
     """
@@ -71,13 +63,9 @@ def watched(film, sending=None):
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as app:
         camera = FilmCamera(app, film, script)
         camera.sending = sending or FilmCamera.send
-        return [step for one in script["steps"] for step in camera.step(one)]
-
-
-def counts(steps):
-    """Return how often each came."""
-    found = {f.name: sum(one.became == f.name for one in steps) for f in fields(FilmCounts)}
-    return FilmCounts(**found | {"steps": len(steps) - found["invented"] - found["in_vain"]})
+        became = [name for one in script["steps"] for name in camera.step(one)]
+    found = {one.name: became.count(one.name) for one in fields(FilmCounts)}
+    return FilmCounts(**found | {"steps": len(became) - found["invented"] - found["in_vain"]})
 
 
 class FilmCamera:
@@ -105,27 +93,33 @@ class FilmCamera:
             self.show(picture)
         early = scene["shown"] and self._now().state == self._after(scene["shown"])  # all is done
         if self._asked() is not None:
-            yield FilmStep("in_vain", self._put_right([]))
+            self._put_right([])
+            yield "in_vain"
         elif self._now().seq != self.seq and not early:
-            yield FilmStep("invented", self._put_right([]))
+            self._put_right([])
+            yield "invented"
         self.show(last)
         if scene["shown"] or self._asked() is not None or self._now().seq != self.seq:
-            yield self._became(scene["shown"])
+            became = self._became(scene["shown"])
+            if became == "right":
+                self.seq, self.state = self._now().seq, self._now().state
+            else:
+                self._put_right(scene["shown"])
+            yield became
 
     # ------------------------------------------------------------ what became of it
 
     def _became(self, shown):
+        """Return the name in FilmCounts of what became of a step."""
         match = self._now()
-        true = self._after(shown)
         if self._asked() is not None:
-            return FilmStep("asked" if shown else "in_vain", self._put_right(shown))
+            return "asked" if shown else "in_vain"
         if match.seq == self.seq:
             waits = self.says.get("waiting") or "I saw nothing" in self.says.get("says", "")
-            return FilmStep("late" if waits else "missed", self._put_right(shown))
-        if match.state == true:
-            self.seq, self.state = match.seq, true
-            return FilmStep("right")
-        return FilmStep("silent" if shown else "invented", self._put_right(shown))
+            return "late" if waits else "missed"
+        if match.state == self._after(shown):
+            return "right"
+        return "silent" if shown else "invented"
 
     def _after(self, moves):
         """Return the true state once *moves* were made."""
@@ -133,8 +127,7 @@ class FilmCamera:
         return played(game, self.state, [load_move(game, move) for move in moves])
 
     def _put_right(self, shown):
-        """Answer or undo what was told, and enter what is true; return what was asked."""
-        said: tuple[str, ...] = ()
+        """Answer or undo what was told, and enter what is true."""
         asked, match = self._asked(), self._now()
         if asked is not None and match.seq == self.seq:
             offered = [answer.moves for answer in asked.options]
@@ -142,17 +135,14 @@ class FilmCamera:
                 rolls = self.services.cameras.rolls
                 match = rolls.answer(self.match, asked.sighting, match.seq, shown)
                 self.seq, self.state = match.seq, match.state
-                return tuple(asked.sentences)
+                return
         while (asked := self._asked()) is not None:
-            said += asked.sentences
             self.services.cameras.rolls.drop(self.match, asked.sighting)
         while (match := self._now()).seq > self.seq and match.last and match.last.seq > self.seq:
-            said += tuple(str(move) for move in match.last.moves or ())
             self.client.post(f"{self.path}/undo", json={"after": match.seq})
         self.seq = self._now().seq
         if shown:
             self.enter(shown)
-        return said
 
     def _asked(self):
         return self.services.cameras.rolls.asked(self._now())
