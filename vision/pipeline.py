@@ -224,7 +224,7 @@ def _reported_board(
 def _arranged(
     photo: Photo, scored: Scored, look: Look, models: Models, adapter: Adapter | None
 ) -> Arrangement:
-    """Return the tiles on their cells; those that lie anyhow have none."""
+    """Return the tiles on their cells; tiles off the lattice have none."""
     if look.loose:
         return Arrangement(tuple(tiles_of(scored)))
     real = dict(zip(scored.quads, scored.as_half.real.tolist(), strict=True))

@@ -288,7 +288,7 @@ def _around(middle: Point, size_wh: tuple[float, float]) -> Box:
 
 
 def _spread(row: int, cells: int) -> int:
-    """Return a row of bits in which each spreads over so many *cells* on both sides."""
+    """Return a row of bits, each spread over *cells* more on both sides."""
     return reduce(or_, (row << step | row >> step for step in range(cells + 1)))
 
 

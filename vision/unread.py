@@ -45,7 +45,7 @@ BESIDE = 1.3  # sides; places of one kind that are nearer are on one piece
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaceKinds:
-    """What n places show, as far as somebody looked; both halves of a pair show the same."""
+    """What n places show, where examined; both halves of a pair show the same."""
 
     probs: Floats  # (n, len(KINDS)); 0 where nobody looked
     gone: NDArray[np.bool_]  # (n,) which have no value
@@ -59,7 +59,7 @@ class PlaceKinds:
 
     @classmethod
     def unknown(cls, count: int) -> "PlaceKinds":
-        """Return that nobody looked at so many places."""
+        """Return *count* places that have not been examined."""
         nowhere = np.zeros(count, np.bool_)
         return cls(np.zeros((count, len(KINDS))), nowhere, nowhere)
 

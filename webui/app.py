@@ -100,7 +100,7 @@ MakeJobs = Callable[[Work, Store], Jobs]
 
 
 def own_queue(work: Work, _store: Store, at_once: int = AT_ONCE) -> Jobs:
-    """Return the queue of a server that reads its photos alone, so many at once."""
+    """Return the queue of a server that reads its photos alone, *at_once* together."""
     return OwnJobs(work, at_once)
 
 
@@ -116,6 +116,31 @@ def create_app(
 
     *jobs* makes the queue of what *eyes* are to read; *files* are those of a page's own eyes.
     """
+    app = _bare_app(settings)
+    store = Store(database, photos)
+    live = Live(store.news_of)
+    cameras = Cameras(WatchedRolls(store, live), eyes.watch)
+    services = Services(store, eyes, live=live, cameras=cameras, settings=settings)
+    try:
+        services.jobs = jobs(_work(app, services), store)
+    except BaseException:
+        store.close()
+        raise
+    app.extensions["pipsight"], app.extensions["eyes_files"] = services, files
+    app.extensions["metrics"] = Metrics(live.count, services.jobs.waiting)
+    register(app, openapi.declared())
+    for views in PAGES:
+        app.register_blueprint(views.bp)
+    app.view_functions["static"] = least(Role.ANYBODY)(app.view_functions["static"])
+    app.register_error_handler(Exception, _tell)
+    _add_hooks(app, services)
+    below = Below(app.wsgi_app, settings.prefix)
+    app.wsgi_app = TrustedProxies(below, settings.proxies)  # type: ignore[method-assign]
+    return app
+
+
+def _bare_app(settings: ServerSettings) -> Flask:
+    """Return an app without views: its limits, the globals of its templates, its scripts."""
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
     app.request_class = FormRequest
@@ -141,37 +166,22 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     serve_joined(app, HERE / "static" / "joined", compress=settings.compress)
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
-    store = Store(database, photos)
-    live = Live(store.news_of)
-    cameras = Cameras(WatchedRolls(store, live), eyes.watch)
-    services = Services(
-        *(store, eyes),
-        live=live,
-        cameras=cameras,
-        settings=settings,
-    )
-    try:
-        services.jobs = jobs(_work(app, services), store)
-    except BaseException:
-        store.close()
-        raise
-    app.extensions["pipsight"], app.extensions["eyes_files"] = services, files
-    register(app, openapi.declared())
-    for views in PAGES:
-        app.register_blueprint(views.bp)
-    app.extensions["metrics"] = Metrics(live.count, services.jobs.waiting)
+    return app
+
+
+def _add_hooks(app: Flask, services: Services) -> None:
+    """Add what runs before and after each request, in this order."""
+    settings = services.settings
     app.before_request(_begin)
     app.before_request(_speak)  # first: whatever refuses a request says why
     origins = app.extensions["origins"] = NamedOrigins(settings.origins)
     app.before_request(origins.preflight)
     app.before_request(guard(settings.hosts))
-    app.view_functions["static"] = least(Role.ANYBODY)(app.view_functions["static"])
     app.before_request(_learn_name)
     app.before_request(_send_away)
-    app.before_request(admission(store.phones))
+    app.before_request(admission(services.store.phones))
     services.shares.given = settings.shares
     app.before_request(services.shares.check)
-    app.register_error_handler(Exception, _tell)
     if settings.compress:
         from flask_compress import Compress  # noqa: PLC0415  # Brotli is none of a browser's packages
 
@@ -181,9 +191,6 @@ def create_app(
     app.after_request(hand_out)
     app.after_request(services.shares.count)
     app.after_request(_log)
-    below = Below(app.wsgi_app, settings.prefix)
-    app.wsgi_app = TrustedProxies(below, settings.proxies)  # type: ignore[method-assign]
-    return app
 
 
 def warm_up(app: Flask) -> None:

@@ -1,4 +1,4 @@
-"""What lies on a picture: annotated faces of dice, dominoes, and where nothing counts.
+"""The truth of a picture: annotated faces of dice, dominoes, and regions to ignore.
 
 All places are px of the upright picture; (0, 0) is the middle of its first pixel.
 """
@@ -124,7 +124,7 @@ class AnnotatedImage:
     dice: tuple[AnnotatedFace, ...] | None = None
     tiles: tuple[AnnotatedTile, ...] | None = None
     ignored: tuple[Floats, ...] = ()  # quads where nothing is too much
-    complete: bool = True  # False: more lies there than is annotated, so nothing is too much at all
+    complete: bool = True  # False: other pieces are not annotated, so no reading is extra
     board: str | None = None  # such as "grid:3x3", where it is known in which cell each die lies
     is_photo: bool = False
     sides: tuple[Floats, ...] | None = None  # of dice, that do not look up; None: it is not known

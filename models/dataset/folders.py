@@ -152,8 +152,8 @@ STRANGERS = (
     *("dice-kamil", "dice-matteo", "dice-fisheye", "dice-pair"),
     *("domino-jjmlovesgit", "domino-tak1edd1ne_roboflow", "no-polyhedra"),
 )
-STRANGE = 3  # of a set gathered from many repositories one in so many judges too, by its name
-HELD_BACK = 5  # one photo in so many is kept for calibration and never trained on
+STRANGE = 3  # of a set gathered from many repositories one in 3 judges too, by its name
+HELD_BACK = 5  # one photo in 5 is kept for calibration and never trained on
 
 
 def is_held_back(name: str) -> bool:

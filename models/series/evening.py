@@ -1,4 +1,4 @@
-"""What is the same on all photos of a match: its dice, the page that we print, players' sheets."""
+"""The constants of all photos of a match: its dice, our printed page, players' sheets."""
 
 import json
 from collections.abc import Sequence
@@ -126,7 +126,7 @@ def page_picture(board: str) -> PagePicture:
 
 
 def on_page(evening: Evening, page: PagePicture) -> Page:
-    """Return a board's page as it lies on the evening's table: the paper has its own white."""
+    """Return a board's page on the evening's table: the paper has its own white."""
     rng = evening.chance(5)
     white = rng.uniform(*WHITE) * np.exp(rng.normal(0, TEMPERATURE, 3))
     return Page(page.corners(), page.picture * white.astype(np.float32))

@@ -66,10 +66,10 @@ class LooseDie:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaidTable:
-    """What lies on the table once a step is done; `loose` are dice without a cell."""
+    """The pieces on the table after a step."""
 
     pieces: tuple[SketchPiece, ...]
-    keys: tuple[Any, ...]  # of each piece, the same as long as it lies where it lies
+    keys: tuple[Any, ...]  # of each piece, the same until it is moved
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,7 +229,7 @@ EMPTY = LaidTable((), ())
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FilmPicture:
-    """One picture of a film: what lies there, where a hand is, and for how long."""
+    """One picture of a film: the pieces, the place of a hand, and how long it is shown."""
 
     scene: LaidTable
     hand: Floats | None
@@ -261,7 +261,7 @@ class Stand:
         return np.asarray(np.clip(shown, 0, 255), np.uint8)
 
     def at(self, pieces: Sequence[SketchPiece], away: float) -> Floats:
-        """Return where a hand is, so many sides short of the middle of *pieces*."""
+        """Return the place of a hand that is *away*, in sides, from the middle of *pieces*."""
         at = [piece.body[bodies.AT : bodies.AT + 2] for piece in pieces]
         x, y = np.mean(at, axis=0) if at else np.zeros(2)
         out = np.array([np.cos(self.toward), np.sin(self.toward)]) * away
@@ -332,7 +332,7 @@ def write_film(
 
 
 def _foundation(scene: LaidTable) -> LaidTable:
-    """Return what lies there before the first move with tiles: those of the flip lie beside it."""
+    """Return the tiles on the table before the first move; those of the flip are beside it."""
     count = sum(key.cells[0][0] < BESIDE for key in scene.keys)
     return LaidTable(scene.pieces[:count], scene.keys[:count])
 

@@ -1,7 +1,7 @@
-"""A photo of a table as it lies: one match keeps its table and pieces, views and light change.
+"""Photos of the tables of a match: table and pieces stay the same, views and light change.
 
-What is drawn is chosen by what lies there, not by the game: dice in the cells of a board, dice in
-a tray or on a page that we print, tiles in stacks, sheets with marks.
+The pieces on the table choose what is drawn, not the game: dice in the cells of a board, in a tray
+or on a page that we print, tiles in stacks, sheets with marks.
 """
 
 from typing import Any
@@ -39,7 +39,7 @@ OFF = 0.12  # how far from the middle of its cell a die lies, standard deviation
 TRAY = 2.6  # half the width of the room in which dice come to rest
 LOWEST = 0.5  # sine of the height from which photos are taken
 ASIDE = 0.45  # tangent of the angle by which a board is seen from aside, at most
-FILLS = (0.65, 1.0)  # of the canvas, the width of what lies there
+FILLS = (0.65, 1.0)  # of the canvas, the width of all pieces
 LARGEST = 90.0  # px, the side of a face on the canvas
 
 TRACK, MAT = "track:gords", "mat:dice"
@@ -106,7 +106,7 @@ def spots(table: Table, wanted: Equipment) -> list[StackedTile]:
 
 
 def _laid(evening: Evening, number: int, table: Table, board: str | None) -> Laid:
-    """Return what lies there on no page of ours; raises NotDrawn."""
+    """Return the pieces and the sheet of a table without a page of ours; raises NotDrawn."""
     if all(die.cell is None for die in table.dice):
         return _in_tray(evening, number, table)
     if board is None or not board.startswith("grid:"):

@@ -1,4 +1,4 @@
-"""What lies on the table after each move of a match, for every game, and random legal play.
+"""The table after each move of a match, for every game, and random legal play.
 
 In: a game of `scorer`. Out: a `Table` for each step that can be photographed, and the moves since
 the one before, those that no photo shows among them.
@@ -42,7 +42,7 @@ Shown = Callable[[Any, Any, Any], Table | None]  # the state before a move, the 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A photo of a match: what lies there, and the moves since the one before.
+    """A photo of a match: its table, and the moves since the photo before.
 
     `before` is the state before the last of them, for which the photo is taken. `whose` is the seat
     whose sheet it shows, where players have sheets. `then` is said after the last of a film.
@@ -65,7 +65,7 @@ def shots(
     *,
     filmed: bool = False,
 ) -> list[Shot]:
-    """Return the photos of a match of random legal moves, at most so many.
+    """Return the photos of a match of random legal moves, *most* at the most.
 
     What is said after the last photo is left out: none tells it. Of Dice Wide Shut every other
     match has no photo of what a take leaves: the marks tell it. Of Gords as many hands are shown on
@@ -135,7 +135,7 @@ def _chosen(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
     return chance.choice(of_kind)
 
 
-# ---------------------------------------------------------------- what lies there
+# ---------------------------------------------------------------- tables
 
 
 def _tray(*values: int) -> Table:

@@ -108,7 +108,7 @@ def bgr_of(hue: float, saturation: float, value: float) -> Floats:
 def print_form(
     rng: Random, page: InkShares, form: Form, look: PrintStyle, by_row: bool, columns: int
 ) -> None:
-    """Print a form on its (h, w, 3) page; numbers go *by_row*, or along rows of so many columns."""
+    """Print a form on its (h, w, 3) page; numbers run *by_row* or in rows of *columns*."""
     canvas = np.ascontiguousarray((255 * page).astype(np.uint8))
     grain = page - canvas / np.float32(255)
     six = draw_look(rng, float(page.mean()) < 0.4, False) if rng.random() < 0.4 else look

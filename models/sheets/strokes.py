@@ -167,7 +167,7 @@ def draw_pen(rng: Random) -> Pen:
 
 
 def draw_usual_pen(rng: Random) -> Pen:
-    """Draw one pen as often as it lies on tables."""
+    """Draw one pen, with the frequencies of pens on tables."""
     return _draw_pen_by(rng, USUAL)
 
 

@@ -28,7 +28,7 @@ LAMP_HALF, LAMP_ROUND, LAMP_SOFT, LAMP_BRIGHT = 3, 5, 6, 7  # round or not; shar
 
 
 class Bodies(NamedTuple):
-    """What lies on the table."""
+    """The pieces on the table."""
 
     rows: Floats  # (n, BODY)
     pips: Floats  # (m, PIP)
@@ -45,7 +45,7 @@ class Pinhole(NamedTuple):
 
 
 class Lighting(NamedTuple):
-    """What shines on the table, and what is mirrored."""
+    """The lights on the table, and the reflections in polish."""
 
     lights: Floats  # (k, LIGHT)
     lamps: Floats  # (j, LAMP) what polished bodies mirror; light comes from *lights* alone

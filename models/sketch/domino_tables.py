@@ -134,7 +134,7 @@ def heap(rng: Random) -> list[TileSpot]:
 
 
 def apart(rng: Random) -> list[TileSpot]:
-    """Return tiles anyhow, close to each other, none upon another."""
+    """Return tiles at random, close to each other, none on another."""
     spots: list[TileSpot] = []
     far = 0.5 * float(rng.uniform(1.6, 2.6)) * np.sqrt(count := int(rng.integers(4, 17)))
     for _ in range(TRIES * count):

@@ -84,7 +84,7 @@ def _draw_pips(
     pips = []
     for sign, n in zip((-1, 1), halves, strict=True):
         turn = not along if n >= 6 else rng.random() < 0.5
-        for u, v, r in face_spots(rng, style, n, turn, rng.random() < 0.5):
+        for u, v, r in face_spots(style, n, turn, rng.random() < 0.5):
             # World x is the face's u, y its v.
             pips.append(pip_row(4, (sign + u) * width, v * width, r * width, inks[n], style))
     if rng.random() < 0.3:

@@ -88,9 +88,9 @@ FILLS = (0.6, 1.3)  # of the canvas, the width of a layout
 
 @dataclass(frozen=True, slots=True)
 class SketchOptions:
-    """What a sketch shall show; all else falls to its seed."""
+    """The contents of a sketch; its seed decides the rest."""
 
-    bare: bool = False  # no piece lies there
+    bare: bool = False  # without pieces
     tables: Kinds = USUAL
     theme: str | None = None  # "dice", "dominoes" or "both"
     blank: float = BLANK  # share of the halves of dominoes that are blank anyhow

@@ -74,7 +74,7 @@ def draw_style(rng: Random) -> PieceStyle:
 
 
 def face_spots(
-    rng: Random, style: PieceStyle, value: int, turn: bool, mirror: bool
+    style: PieceStyle, value: int, turn: bool, mirror: bool
 ) -> list[tuple[float, float, float]]:
     """Return (u, v, radius) of the pips of a face of half width 1."""
     spots = []
@@ -163,7 +163,7 @@ def draw_die(
     shown = {0: x, 1: 7 - x, 2: y, 3: 7 - y, 4: value, 5: 7 - value}
     pips = []
     for face, n in shown.items():
-        spots = face_spots(rng, style, n, rng.random() < 0.5, rng.random() < 0.5)
+        spots = face_spots(style, n, rng.random() < 0.5, rng.random() < 0.5)
         pips += [
             pip_row(face, u * half[0], v * half[0], r * half[0], inks[n], style)
             for u, v, r in spots

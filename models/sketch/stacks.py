@@ -83,7 +83,7 @@ def _within(rng: Random, spread: float, most: float) -> float:
 def view_of(
     rng: Random, pieces: list[SketchPiece], between: tuple[float, float] = RISE
 ) -> SketchCamera:
-    """Choose a phone that sees all pieces, turned anyhow, *between* so many degrees above them."""
+    """Choose a phone that sees all pieces, turned any way, from *between* two heights, degrees."""
     width, height = CANVAS, int(CANVAS * 0.75)
     if rng.random() < 0.5:
         width, height = height, width

@@ -66,7 +66,7 @@ class SketchCamera:
 
 
 def zoomed(view: SketchCamera, scale: float) -> SketchCamera:
-    """Return a camera with so many times the px."""
+    """Return a camera with *scale* times the px on each side."""
     return replace(
         view, focal=scale * view.focal, middle=scale * view.middle,
         width=round(scale * view.width), height=round(scale * view.height),

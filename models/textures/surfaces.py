@@ -67,7 +67,7 @@ def blend(dark: Picture, light: Picture, share: Picture) -> Picture:
 
 
 def value_noise(rng: Random, down: float, across: float, octaves: int = 1) -> Picture:
-    """Return (SKETCH_SIDE, SKETCH_SIDE) noise in [0, 1], so many grains down and across."""
+    """Return (SKETCH_SIDE, SKETCH_SIDE) noise in [0, 1], of *down* by *across* grains."""
     total = np.zeros((SKETCH_SIDE, SKETCH_SIDE), np.float32)
     for octave in range(octaves):
         rows, columns = (min(SKETCH_SIDE, int(n * 2**octave) + 2) for n in (down, across))

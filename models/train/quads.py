@@ -81,7 +81,7 @@ def write_quads(
 
 
 def write_mistakes(folder: Path, find: Detector, most: int, workers: int = 1) -> str:
-    """Write beside the last so many drawn pictures of a group where the detector is mistaken."""
+    """Write the detector's false faces beside the last *most* drawn pictures of a group."""
     shots = drawn_group(folder)[-most:]
     counts = _each(partial(_write_mistakes_on, find), shots, workers)
     return f"{folder}: {sum(counts)} mistakes on {len(shots)} pictures"

@@ -86,7 +86,7 @@ RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
 
 
 def run_all(args: argparse.Namespace) -> None:
-    """Make the networks from nothing, by `RECIPE`, and the card; a stopped run goes on."""
+    """Make the networks from nothing, by `RECIPE`, and the card; a stopped run continues."""
     if not args.photos.exists():
         sys.exit(f"There are no photos at {args.photos}. Name the folder of the sets by --photos.")
     began = time.monotonic()

@@ -212,7 +212,7 @@ def run_quads(args: argparse.Namespace) -> None:
 
 
 def _newest_networks(args: argparse.Namespace) -> tuple[Detector, FaceClassifier]:
-    """Return detector and face classifier as they are trained by now, else those in OUT."""
+    """Return the newest trained detector and face classifier, else those in OUT."""
     from vision.models import load_face_classifier, load_plain
 
     made = args.var / "export"

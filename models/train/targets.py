@@ -195,7 +195,7 @@ def _put_face(sample: Sample, face: AnnotatedFace, to: Floats, side: int) -> Non
 
 
 def _is_cut_off(quad: Floats, middle: Floats, width: float, side: int) -> bool:
-    """Return True if the sample's edge leaves too little of a face that is so many px wide."""
+    """Return True if the sample's edge leaves too little of a face with this width, px."""
     outside = (middle < 1).any() or (middle > side - 2).any()
     cut = np.clip(quad, 0, side - 1)
     shown = cv2.contourArea(cut.astype(np.float32)) / max(width**2, 1e-6)

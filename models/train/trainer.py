@@ -71,7 +71,7 @@ class Trainer:
     def train(
         self, training: Training, *, seed: int, steps: int, shipped_models: Path | None = None
     ) -> None:
-        """Train to so many steps: from the last checkpoint, a *shipped* file or nothing."""
+        """Train to *steps*: from the last checkpoint, a shipped file or nothing."""
         torch.manual_seed(seed)
         where = device()
         net = training.net().to(where).to(memory_format=torch.channels_last)
@@ -189,7 +189,7 @@ class Endless(IterableDataset[Arrays]):
 
 
 def loaded(samples: Endless, batch: int | None, workers: int) -> Iterable[list[Tensor]]:
-    """Return what gives *samples* without end, drawn by so many processes of their own.
+    """Return an endless loader of *samples*, drawn by *workers* processes.
 
     They are started afresh: copies of a process whose threads have read photos would wait for ever
     for locks that those threads held.

@@ -39,7 +39,7 @@ LOWEST = 0.72  # sine of the height from which a phone on a stand or in a hand l
 
 @dataclass(slots=True)
 class Stage:
-    """What is the same on all frames of a video."""
+    """The constants of all frames of a video."""
 
     pieces: list[SketchPiece]
     view: SketchCamera
@@ -56,7 +56,7 @@ class Stage:
 
 
 def draw_stage(rng: Random, dice: int, width: float) -> Stage:
-    """Choose a table, its light, a set of dice and a camera that sees so many sides across."""
+    """Choose a table, its light, a set of dice and a camera whose view is *width* sides wide."""
     style = replace(draw_style(rng), rainbow=False, side=1.0, ring=0.0)
     colour = str(rng.choice(["white", "black", "red", "blue", "green", "purple", "orange"]))
     drawn = (draw_die(rng, style, colour, 0.0) for _ in count())
@@ -111,6 +111,7 @@ def _hand(stage: Stage, scene: Moment) -> list[SketchPiece]:
 FPS = (15, 20, 24, 30)
 ROUGH_FPS = (24, 25, 30, 60)
 CODECS = {".mp4": "mp4v", ".webm": "VP80", ".avi": "MJPG"}
+MOST_NOISE = 6.0  # grey levels
 EXPOSED = 2  # ticks, 1/60 s: what moves is blurred so long
 
 
@@ -129,9 +130,7 @@ class Conditions:
     upright: bool = False  # the file tells players to turn what a phone on its side took
 
 
-def draw_conditions(
-    rng: Random, size: tuple[int, int], most_noise: float, fps: int | None
-) -> Conditions:
+def draw_conditions(rng: Random, size: tuple[int, int], fps: int | None) -> Conditions:
     """Choose how a video is taken."""
     sways = rng.random() < 0.4
     faulty = rng.random() < 0.4
@@ -140,7 +139,7 @@ def draw_conditions(
         size=size,
         sway=float(rng.uniform(0.05, 0.5)) if sways else 0.0,
         drift=float(rng.uniform(0.05, 0.25)) if rng.random() < 0.5 else 0.0,
-        noise=float(rng.uniform(1.0, most_noise)),
+        noise=float(rng.uniform(1.0, MOST_NOISE)),
         repeats=float(rng.uniform(0.02, 0.12)) if faulty else 0.0,
         drops=float(rng.uniform(0.02, 0.12)) if faulty else 0.0,
     )
@@ -151,12 +150,11 @@ def film(
     throws: int,
     size: tuple[int, int],
     path: Path,
-    most_noise: float,
     fps: int | None = None,
     *,
     rough: bool = False,
 ) -> dict[str, Any]:
-    """Write a video of so many throws beside its truth; return that.
+    """Write a video of *throws* throws and its truth beside it; return the truth.
 
     A *rough* one is held in a hand, compressed, turned, and in any of CODECS.
     """
@@ -165,7 +163,7 @@ def film(
     stage = draw_stage(rng, dice, rng.uniform(16, 22))
     start = bool(rng.random() < 0.4)
     story = tell(rng, stage.faces, throws, start=start)
-    conditions = draw_conditions(rng, size, most_noise, fps)
+    conditions = draw_conditions(rng, size, fps)
     if rough:
         conditions = _roughened(rng, conditions, fps)
         path = path.with_suffix(str(rng.choice(list(CODECS))))
@@ -249,7 +247,6 @@ def main(
     throws: Annotated[int, "in each"] = 4,
     seed: Annotated[int, "of the first; the next are +1"] = 1,
     width: Annotated[int, "px of a frame"] = 640,
-    noise: Annotated[float, "grey levels, at most"] = 6.0,
     fps: Annotated[int, "frames a second (default: 15 to 30)"] | None = None,
     rough: Annotated[bool, "by phones in hands, compressed, turned"] = False,
     out: Path = Path("var/videos"),
@@ -258,7 +255,7 @@ def main(
     out.mkdir(parents=True, exist_ok=True)
     for number in range(seed, seed + count):
         path = out / f"throws-{number:05d}.mp4"
-        labels = film(number, throws, (width, width * 3 // 4), path, noise, fps, rough=rough)
+        labels = film(number, throws, (width, width * 3 // 4), path, fps, rough=rough)
         rolls, frames = len(labels["rolls"]), labels["frames"]
         print(f"{labels['file']}: {rolls} rolls, {frames} frames", flush=True)
 

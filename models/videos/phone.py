@@ -129,7 +129,7 @@ class Film:
 
 
 def told_to_turn(mp4: bytes, quarters: int) -> bytes:
-    """Return an MP4 file that tells players to turn its frames clockwise by so many quarters.
+    """Return an MP4 file whose header makes players turn its frames clockwise by *quarters*.
 
     The matrix stands in the track's header, `tkhd`, 40 bytes after its version for version 0
     (ISO/IEC 14496-12, 8.3.2).

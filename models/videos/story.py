@@ -1,4 +1,4 @@
-"""What happens on a table: hands throw, wait, gather. Told 120 times a second, with its truth."""
+"""The events on a table: hands throw, wait, gather; 120 states a second, with their truth."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -165,7 +165,7 @@ class Moment:
 
 @dataclass(slots=True)
 class ThrowStory:
-    """What happened so far; `scenes` and `rolls` grow."""
+    """The events so far; `scenes` and `rolls` grow."""
 
     rng: Random
     dice: list[Pose | None]
@@ -180,12 +180,12 @@ class ThrowStory:
 
 
 def tell(rng: Random, faces: list[dict[int, int]], throws: int, *, start: bool) -> ThrowStory:
-    """Return a story of so many throws of dice with these faces.
+    """Return a story of *throws* throws of dice with these faces.
 
     Args:
         rng: random numbers.
         faces: of each die the value on each face 0 to 5.
-        throws: how many.
+        throws: their number.
         start: the dice lie on the table at first, which is no roll.
     """
     story = ThrowStory(rng, [None] * len(faces), faces=faces)
@@ -328,7 +328,7 @@ def _cover(story: ThrowStory) -> None:
 
 
 def _nudge(story: ThrowStory) -> None:
-    """Push a die a little, as it lies: nothing was thrown."""
+    """Push a die a little without turning it: nothing was thrown."""
     rng = story.rng
     die = int(rng.integers(len(story.dice)))
     pose = story.dice[die]

@@ -22,7 +22,7 @@ LIKE = 0.8  # product of the unit vectors of two features that match, at least
 ZOOM, TURN, AWAY = 0.5, 0.5, 0.15
 TRIED = 4  # places, of those with the most votes
 LEAST = 12  # matches that agree on a plane
-NEAR = 0.015  # of the board's size as it lies, farthest that such a match is from its plane
+NEAR = 0.015  # of the board's size, largest distance of such a match from its plane
 
 
 def planes_by_votes(ours: Features, theirs: Features, outline: Points) -> Iterator[Homography]:

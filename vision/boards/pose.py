@@ -117,7 +117,7 @@ def locate_printed(
     bent = int(((off_sides > 0) & (off_sides < far)).sum()) >= TWICE
     faults = [NOT_FLAT] if bent else _faults(grey, layout, pose)
     sure = not faults and TWO_BOARDS not in said
-    return LocatedBoard(replace(pose, sure=sure), (*said, *faults, *_cut_off(grey, layout, pose)))
+    return LocatedBoard(replace(pose, sure=sure), (*said, *faults, *_cut_off(grey, pose)))
 
 
 def _searched(grey: Grey, layout: Layout, *, thorough: bool) -> tuple[BoardPose | None, Markers]:
@@ -369,7 +369,7 @@ def _mirrored(layout: Layout, found: Markers) -> bool:
     return len(mirrored_ids) > FEWEST
 
 
-def _cut_off(grey: Grey, layout: Layout, pose: BoardPose) -> Iterator[str]:
+def _cut_off(grey: Grey, pose: BoardPose) -> Iterator[str]:
     """Yield a warning about the corners of the board that are outside the photo."""
     height, width = grey.shape
     middle = np.mean(pose.corners.array, axis=0)

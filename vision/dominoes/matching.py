@@ -116,7 +116,7 @@ class _Sweep:
         self.back.append((name, axes, share))
 
     def close(self, place: int, alone: float) -> None:
-        """Go on without a place: it is taken by now, or stays alone."""
+        """Remove a place: it has been taken, or stays alone."""
         axis = self.opened.index(place)
         self.opened.pop(axis)
         high, low = (np.take(self.table, k, axis=axis) for k in (1, 0))

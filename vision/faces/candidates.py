@@ -71,9 +71,6 @@ class ScoredCandidates:
     right: Floats  # (n,) probability that its likeliest value is right, if there is a face
     halves: bool = False  # scored as halves of dominoes rather than as dice
 
-    def __len__(self) -> int:
-        return len(self.probs)
-
     @property
     def values(self) -> NDArray[np.intp]:
         """Return the likeliest values."""

@@ -44,7 +44,7 @@ FOLLOWED = {**list_of(TEXT), "minItems": 1, "maxItems": MOST_FOLLOWED, "uniqueIt
 
 
 def _streamed(begin: Callable[[Live], Stream]) -> Response:
-    """Answer with a stream; the server goes on with it, where it can take connections over."""
+    """Answer with a stream; a server that can take connections over serves it from there."""
     headers = {"X-Accel-Buffering": "no"}  # a proxy passes it on as it comes
     if request.method == "HEAD":
         return Response(mimetype=EVENTS, headers=headers)

@@ -40,7 +40,7 @@ def queue(
     *,
     patient: bool = False,
 ) -> JobAnswer:
-    """Answer with what comes of an order, 201, or with its place in the queue, 202.
+    """Answer with the result of an order, 201, or with its place in the queue, 202.
 
     A request thread waits for as many answers as there are eyes, and for no more. Raises Busy.
     """

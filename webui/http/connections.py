@@ -57,7 +57,7 @@ class Behind:
     address: str
     ours: str
     writer: asyncio.StreamWriter
-    taken: bool = False  # a live stream goes on with it
+    taken: bool = False  # a live stream has taken it over
 
     async def take_over(self, stream: asyncio.Protocol) -> asyncio.WriteTransport:
         """Let a *stream* go on with the connection."""
@@ -200,7 +200,7 @@ class Channel(HTTPChannel):
         return take_over
 
     def take_back(self) -> None:
-        """Close what no event loop goes on with: the server stops."""
+        """Close the connections that no event loop has taken over: the server stops."""
         if self._handed is not None:
             self._handed.close()
 

@@ -61,7 +61,7 @@ class WrittenEvents:
 
 
 class EventStream(Stream):
-    """What one reader is sent of a match: the events after the event *after*."""
+    """The stream of one reader of a match: the events after the event *after*."""
 
     __slots__ = ("_after", "_fetched", "_match_id", "_newest", "_task", "_written")
 

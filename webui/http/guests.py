@@ -136,7 +136,7 @@ class TrustedProxies:
 
 
 def _at(values: Sequence[str], hops: int) -> str:
-    """Return what the outermost of so many trusted proxies said; each may have added a value."""
+    """Return the value of the outermost trusted proxy; each proxy may have added one."""
     return values[-min(hops, len(values))] if values else ""
 
 

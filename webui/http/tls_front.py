@@ -55,7 +55,7 @@ class TlsFront:
         self.loop.call(self._start, self._serve())
 
     def close(self) -> None:
-        """End every connection that no live stream goes on with."""
+        """Close every connection that no live stream has taken over."""
         if self.loop.run(self._stop):
             self._ended.wait(CLOSING_S)
 
@@ -90,7 +90,7 @@ class TlsFront:
             await asyncio.sleep(RENEW_S)
             try:
                 self._context.load_cert_chain(await asyncio.to_thread(self.renew))
-            except Exception:  # the one that is loaded goes on
+            except Exception:  # the loaded certificate stays in use
                 log.exception("the certificate was not renewed")
 
     async def _connection(self, conn: socket.socket, address: str) -> None:
@@ -132,7 +132,7 @@ class TlsFront:
     async def _hand_on(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, behind: Behind
     ) -> None:
-        """Hand on what comes in at both ends, until one ends or a live stream goes on instead."""
+        """Forward bytes in both directions, until one end closes or a live stream takes over."""
         try:
             inward, back = await self._inside(behind)
             ways = [

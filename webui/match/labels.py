@@ -33,7 +33,7 @@ class Exported:
     """How many photos were written, and why others were not."""
 
     photos: int = 0
-    unclear: int = 0  # their step does not say what lies there
+    unclear: int = 0  # their step does not determine the table
     missing: int = 0  # deleted, or damaged
 
 

@@ -347,7 +347,7 @@ def complete(desk: Desk, order: Order, content: bytes) -> Sighting:
 
 
 def _may_be_a_part(equipment: Equipment) -> bool:
-    """Whether all that a photo is to show are so many dice: no board, and no light to judge."""
+    """Whether a photo has to show only a number of dice: no board, and no light to judge."""
     printed = equipment.board or equipment.beside or equipment.places
     return bool(equipment.dice and not (printed or equipment.tiles or equipment.colours))
 

@@ -31,7 +31,7 @@ def summary(
         return "; ".join(texts)
     kinds = [str(move.get("move")) for move in moves]
     counts = Counter(kinds)
-    # A move that is alone of its kind is told; the others are counted, by the game's words.
+    # A single move of its kind is shown; several are counted, in the game's words.
     things = [
         text if counts[kind] == 1 else said(several.get(kind, MOVES))
         for kind, text in zip(kinds, texts, strict=True)

@@ -76,7 +76,7 @@ def report(fault: Exception) -> None:
 
 
 def report_photo(path: Path, why: str, *, as_json: bool) -> None:
-    """Print why nothing comes of a photo, to standard output for programs."""
+    """Print why a photo was refused, to standard output for programs."""
     if as_json:
         print(json.dumps({"file": str(path), "error": why}, ensure_ascii=False), flush=True)
     else:

@@ -16,7 +16,7 @@ from webui.errors import NotFound, NotWritten, Refusal
 from webui.match import match as matches
 from webui.match.match import Match, find
 from webui.match.past import named_games
-from webui.match.player_names import unnamed
+from webui.match.player_names import unnamed, with_unnamed
 from webui.store.database_url import database_url, prepare_folder, told_in_words
 from webui.store.durable_files import data_folder, write_durably
 from webui.store.log import Store
@@ -167,14 +167,9 @@ def _of_file(store: Store, path: Path, game: str | None, names: Sequence[str]) -
     recorded = read(path)
     _check_game(str(path), recorded.game, game)
     if names and not recorded.names:
-        unnamed = range(len(names) + 1, recorded.seats + 1)
-        all_names = [*names, *(f"Player {seat}" for seat in unnamed)]
+        called = with_unnamed(names, recorded.seats)[: recorded.seats]
         recorded = recording.record(
-            GAMES[recorded.game],
-            recorded.seats,
-            recorded.settings,
-            recorded.moves,
-            all_names[: recorded.seats],
+            GAMES[recorded.game], recorded.seats, recorded.settings, recorded.moves, called
         )
     return matches.restore(store, recorded)
 

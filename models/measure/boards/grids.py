@@ -53,7 +53,7 @@ class GridScene:
 
 @dataclass(frozen=True, slots=True)
 class GridOutcome:
-    """What came of one photo."""
+    """The outcome of one photo."""
 
     style: str
     found: bool

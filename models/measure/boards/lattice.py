@@ -89,7 +89,7 @@ def _eye_over(rng: np.random.Generator, tiles: Sequence[Lying]) -> Eye:
 
 
 def alone(seed: int) -> Counter[str] | None:
-    """Return what became of a position of which nothing is known; levels do not count."""
+    """Return the outcome of a position without known tiles; levels do not count."""
     if (turn := random_turn(seed)) is None:
         return None
     tiles, quads, eye = seen_by(turn, seed)
@@ -104,7 +104,7 @@ def alone(seed: int) -> Counter[str] | None:
 
 
 def known(seed: int) -> Counter[str] | None:
-    """Return what became of a position of which all but the last tile is known."""
+    """Return the outcome of a position whose tiles are known but for the last one."""
     if (turn := random_turn(seed)) is None:
         return None
     tiles, lone, size = photographed(turn, seed)
@@ -161,7 +161,7 @@ def photographed(
 
 
 def as_read(truth: Path) -> Counter[str]:
-    """Return what became of a drawn position: read, and put to the rules as a photo is."""
+    """Return the outcome of a drawn position: read, then judged by the rules like a photo."""
     labels = json.loads(truth.read_text())
     turn = turn_of(labels["seed"], labels.get("high", 0))
     assert turn is not None

@@ -44,11 +44,11 @@ PrintedPage = tuple[Pixels, Floats]  # a page, and the corners (4, 2) px of the 
 
 @dataclass(frozen=True, slots=True)
 class TaughtOutcome(BoardOutcome):
-    """What came of one view; `off` is a share of the side."""
+    """The outcome of one view; `off` is a share of the side."""
 
     kind: str
-    other: bool  # another photo lies there
-    pieces: int  # that lie there
+    other: bool  # the view shows another print
+    pieces: int  # on the print
     lost: int = 0  # of them, that would be taken for the board's print
 
 

@@ -55,7 +55,7 @@ LOOKS = {BLACKENED: {BLACKENED, STRUCK}}  # a line through a 6 spends it too
 
 
 def report_of_sixes(seeds: range, folder: Path, fill: Fill) -> Iterator[str]:
-    """Yield how the 6s of so many sheets on real tables were read, by the eyes alone."""
+    """Yield how the 6s of sheets on real tables are read, without the rules."""
     counts = defaultdict[str, MarkCount](MarkCount)
     for seed in seeds:
         rng = np.random.default_rng([seed, 3])

@@ -37,7 +37,7 @@ BINS = 40  # along a straightened stroke
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trace:
-    """What a tip passed: n points about their middle, the longer side 1; (n,) pressure about 1."""
+    """The path of a tip: n points about their middle, the longer side 1; (n,) pressure about 1."""
 
     points: Floats
     pressure: Floats

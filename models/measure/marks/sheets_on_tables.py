@@ -227,7 +227,7 @@ SheetReader = Callable[[FilledSheet], tuple[MarkedCell, ...]]
 
 
 def report_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
-    """Yield what comes of so many positions, whose marks *read* reads off their photos."""
+    """Yield how positions of these seeds are understood; *read* reads the marks on a photo."""
     geometry = json.loads(GEOMETRY.read_text())
     alone, played, unseen = MarkCount(), MarkCount(), 0
     for seed in seeds:
@@ -247,7 +247,7 @@ def report_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
 
 
 def report_on_tables(seeds: range, folder: Path, fill: Fill) -> Iterator[str]:
-    """Yield what comes of sheets from the printer on real tables, from their bytes to the rules."""
+    """Yield how printed sheets on real tables are understood, from photo bytes to the rules."""
     kinds = defaultdict[str, MarkCount](MarkCount)
     places, eyes, alone, played = (MarkCount() for _ in range(4))
     unseen = lost = 0

@@ -157,7 +157,7 @@ def _tile_matches(
 def _too_many(
     image: AnnotatedImage, middles: Sequence[PointPx], pairs: dict[int, int]
 ) -> list[int]:
-    """Return which readings no annotation asks for, where all that lies there is annotated."""
+    """Return the readings without an annotation, for a photo whose annotation is complete."""
     return unmatched(middles, pairs, image.ignored) if image.complete else []
 
 
@@ -176,7 +176,7 @@ def _named(values: PieceValues | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FaceOutcome:
-    """What became of one annotated face, and the figure or word that it is sorted by."""
+    """The outcome of one annotated face, and the figure or word that it is sorted by."""
 
     key: float | str
     found: bool
@@ -225,7 +225,7 @@ def outcomes_on(
 def outcome(
     annotated: AnnotatedFace, face: Face | None, key: float | str, *, has_quad: bool
 ) -> FaceOutcome:
-    """Return what became of one face: it was read as *face*, or not at all."""
+    """Return the outcome of one face: it was read as *face*, or not at all."""
     if face is None:
         return FaceOutcome(key, found=False)
     away = math.dist(annotated.middle, face.quad.array.mean(axis=0))

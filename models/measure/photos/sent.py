@@ -31,7 +31,7 @@ from vision.photo import decode
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What goes over the network for a photo, and where on the photo it was."""
+    """The bytes sent for a photo, and their place on it."""
 
     photo: bytes
     size: tuple[int, int]
@@ -44,7 +44,7 @@ class Sent:
         return photo if self.part is None else painted(photo, self.part)
 
     def back(self, face: Face, longest: int) -> Face:
-        """Return a face of a reading whose longer side has so many px where it is on the photo."""
+        """Return a face of a reading, whose longer side has *longest* px, in px of the photo."""
         return replace(face, quad=face.quad.scaled(max(self.size) / longest * self.scale))
 
 
@@ -62,7 +62,7 @@ class Shrinking:
         return way if self.margin is None else f"{way}, cropped to {self.margin:g} sides"
 
     def sent(self, photo: bytes, dice: int) -> Sent:
-        """Return what goes over the network for a photo on which there are so many dice."""
+        """Return what is sent for a photo with *dice* dice."""
         picture = ImageOps.exif_transpose(Image.open(io.BytesIO(photo))).convert("RGB")
         whole = picture.size
         if not self.longest:

@@ -36,7 +36,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """What a line of the table counts."""
+    """The counts of one line of the table."""
 
     name: str
     photos: int
@@ -189,7 +189,7 @@ def _line(name: str, verdict: Verdict) -> str:
 
 
 def as_text(measured: Sequence[Measured], worst_of: int) -> str:
-    """Return all of it in Markdown, so many wrong photos named."""
+    """Return all of it in Markdown; at most *worst_of* wrong photos are named."""
     verdicts = [verdict for one in measured for verdict in one.verdicts]
     wrong = sum(not verdict.is_whole for verdict in verdicts)
     parts = [

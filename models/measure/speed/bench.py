@@ -66,7 +66,7 @@ def tables(folder: Path) -> list[dict[str, Any]]:
 def written(
     name: str, bgr: Pixels, folder: Path, area: int = SIZES["12 megapixels"]
 ) -> dict[str, Any]:
-    """Write a picture as a JPEG with so many px; return its name, path, size and bytes."""
+    """Write a picture as a JPEG of *area* px; return its name, path, size and bytes."""
     sized, path = enlarged(bgr, area), folder / f"{name.replace(' ', '-')}.jpg"
     cv2.imwrite(str(path), sized, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     height, width = sized.shape[:2]
@@ -75,7 +75,7 @@ def written(
 
 
 def enlarged(bgr: Pixels, area: int) -> Pixels:
-    """Return the picture with so many px; an enlarged one gets the grain that it lost."""
+    """Return the picture resized to *area* px; an enlarged one gets the grain that it lost."""
     zoom = math.sqrt(area / (bgr.shape[0] * bgr.shape[1]))
     if zoom <= 1:
         small = cv2.resize(bgr, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
@@ -204,7 +204,7 @@ def main(
             )
             shown = (picture["path"], "--look", picture["look"], *board)
             times = _told("stages", *shown, "--cores", cores, "--repeats", repeats)
-            print_stages(picture, cores, times)
+            print_stages(picture, times)
         if boards:
             return
         sizes = _told("pictures", photo.resolve(), folder)
@@ -212,7 +212,7 @@ def main(
         for picture, how in (*((size, ()) for size in sizes), (frame, ("--moving",))):
             for count in (1, 2):
                 given = (picture["path"], "--cores", count, "--repeats", repeats, *how)
-                print_stages(picture, count, _told("stages", *given, "--look", look))
+                print_stages(picture, _told("stages", *given, "--look", look))
         for picture in (sizes[0], sizes[-1]):
             print_command(picture, look)
 
@@ -224,8 +224,8 @@ def _told(what: str, *given: object) -> Any:
     return json.loads(run.stdout)
 
 
-def print_stages(picture: dict[str, Any], cores: int, times: dict[str, Any]) -> None:
-    """Print one table: the stages of a picture on so many cores."""
+def print_stages(picture: dict[str, Any], times: dict[str, Any]) -> None:
+    """Print one table: the stages of a picture."""
     size = f"{picture['width']}x{picture['height']} JPEG, {picture['bytes'] / 1e6:.1f} MB"
     print(f"\n{picture['name']}, {size}, {times['pieces']} pieces read, on {times['held_to']}")
     print(f"  {'ms':26} {'median':>8} {'p95':>8}")
@@ -309,7 +309,7 @@ def stages(
 
 
 def _hold_to(cores: int) -> str:
-    """Hold this process to so many cores, before any network is loaded; say what was done."""
+    """Pin this process to *cores* cores, before any network is loaded; return their description."""
     cv2.setNumThreads(cores)
     if sys.platform != "linux":
         return f"{cores} OpenCV thread(s); cores cannot be chosen here"

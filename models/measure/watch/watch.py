@@ -151,7 +151,7 @@ IsDropped = Callable[[float], bool]
 
 @dataclass(frozen=True, slots=True)
 class SlowCounts(AddedCounts):
-    """What became of the rests."""
+    """The outcomes of rests on films with dropped frames."""
 
     rests: int = 0
     right: int = 0  # reported as sure, with its values
@@ -229,7 +229,7 @@ def _covers(question: RollRecord, rests: Sequence[RollRecord]) -> bool:
 
 
 def print_slow(films: Iterable[tuple[Sequence[RollRecord], Sequence[Frame]]]) -> None:
-    """Print what becomes of the rests of films, with their frames, whose frames are dropped."""
+    """Print the outcomes of the rests of films for each slow camera."""
     counts = {name: SlowCounts() for name, _ in cameras()}
     for seed, (rests, shots) in enumerate(films):
         for name, drop in cameras(seed):

@@ -320,7 +320,7 @@ def _moved(face: AnnotatedFace, move: Callable[[Floats], Floats]) -> AnnotatedFa
 def _nearer(
     rng: np.random.Generator, bgr: Pixels, shot: AnnotatedImage
 ) -> tuple[Pixels, AnnotatedImage]:
-    """Return a part of a photo around one of its dice, and what of its truth lies there."""
+    """Return a part of a photo around one of its dice, and the truth of that part."""
     size = np.array([bgr.shape[1], bgr.shape[0]])
     part = size * np.exp(-rng.uniform(0, np.log(CLOSEST)))
     middle = rng.uniform(0, 1, 2) * size

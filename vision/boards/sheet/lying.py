@@ -36,7 +36,7 @@ DARK = 0.85  # of the paper's light
 STEPS = (3, 4, 5, 6, 7, 8)  # px from one place of an edge to the next
 BEND = np.cos(np.deg2rad(14))  # most that an edge turns in a step
 DOUBLINGS = 6  # of steps: edges are followed for 2 ** DOUBLINGS of them
-HIGH, LONG = 36.0, 38.0  # mm that an edge goes on: through rows, or anywhere beside a thing
+HIGH, LONG = 36.0, 38.0  # mm, length of an edge: through rows, or anywhere beside a thing
 MOSTLY = 0.8  # share of such an edge that is beside it
 KNOWN = 0.4  # share of it that may be of the print, from which all of it is
 RINGS = 3  # circles that are looked for, at most
@@ -48,7 +48,7 @@ class Edges:
 
     at: Floats  # (n, 2) px
     across: Floats  # (n, 2) unit, to the brighter side
-    solid: Mask  # (n,) where something as dark goes on beside the edge
+    solid: Mask  # (n,) where something as dark continues beside the edge
     printed: Mask  # (n,) which may be those of a known print
 
     def only(self, some: Mask) -> "Edges":
@@ -215,7 +215,7 @@ def _next_of(edges: Edges) -> NDArray[np.intp]:
 
 
 def _smooth(after: NDArray[np.intp]) -> Mask:
-    """Return (n,) which places are on an edge that goes on for three of them."""
+    """Return (n,) which places are on an edge that continues over three of them."""
     starts = after[after] < len(after) - 1
     on = starts.copy()
     on[after[starts]] = on[after[after[starts]]] = True

@@ -132,7 +132,7 @@ def parts_view(match: Match, entries: Sequence[Because], before: int | None = No
 
 
 def span(count: int, before: int | None) -> tuple[int, int]:
-    """Return which of *count* things are shown: the newest, or so many *before* one, from 0."""
+    """Return the range shown of *count* things: the newest, or those *before* one, from 0."""
     if before is None:
         return max(count - NEWEST, 0), count
     last = min(max(before, 0), count)

@@ -76,7 +76,7 @@ class StatisticsView(TypedDict):
 
 
 def statistics_view(found: Statistics, left: int) -> StatisticsView:
-    """Return what matches come to; so many are *left* to be added up."""
+    """Return the statistics of matches, *left* of which are not added up yet."""
     return StatisticsView(
         players=[*map(_player, found.players)],
         records=[*map(_record, found.records)],

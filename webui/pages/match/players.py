@@ -118,7 +118,7 @@ def _step(match: Match) -> TableStep | Right:
         "chairs": lambda: at_table.chairs_changed(match.state, len(match.names), *_two(match)),
         "start": lambda: at_table.start(services().store, match, _seat(match)),
         "end": EndMatch,
-        "play_on": lambda: at_table.play_on(match, _table(match), _confirmed(match)),
+        "play_on": lambda: at_table.play_on(match, _table(), _confirmed(match)),
     }
     step = makes.get(request.values.get("do", ""), lambda: None)()
     if step is None:
@@ -126,7 +126,7 @@ def _step(match: Match) -> TableStep | Right:
     return step
 
 
-def _table(match: Match) -> Table:
+def _table() -> Table:
     try:
         sent: Tapped = reader(Tapped)(load_json(request.values.get("table", "")))
     except (ValueError, TypeError):
