@@ -9,7 +9,6 @@ import sys
 import webbrowser
 from contextlib import suppress
 from http.client import HTTPException
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -18,7 +17,7 @@ import sqlalchemy as sa
 
 from scorer.messages import _
 from webui.http import qr
-from webui.http.hosts import phone_addresses
+from webui.http.hosts import ip_of, phone_addresses
 from webui.services import Secure
 
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # distinguished from other hosts, not bound here
@@ -116,10 +115,8 @@ def is_pipsight(port: int) -> bool:
 def _only_here(address: str) -> bool:
     """Return True if only this machine can reach an address: 127.0.0.1, localhost, ::1."""
     host = urlsplit(address).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    found = ip_of(host)
+    return host == "localhost" if found is None else found.is_loopback
 
 
 def printable(drawing: str) -> str:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 
 from cryptography import x509
@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from webui.errors import CannotStore, DiskFull, Refusal
-from webui.http.hosts import HOME, HOME_NETWORKS, LOCAL, own_names
+from webui.http.hosts import HOME, HOME_NETWORKS, LOCAL, ip_of, own_names
 from webui.store.private_files import make_private, private_folder, write_durably
 
 AUTHORITY_DAYS = 3650
@@ -101,7 +101,7 @@ def _may_sign(authority: Certificate, name: str) -> bool:
     """Return True if a name or address is one that the authority may sign for."""
     extensions = authority.certificate.extensions
     constraints = extensions.get_extension_for_class(x509.NameConstraints).value
-    address = _address(name)
+    address = ip_of(name)
     for subtree in constraints.permitted_subtrees or ():
         match subtree:
             case x509.IPAddress(value=IPv4Network() | IPv6Network() as network):
@@ -113,15 +113,8 @@ def _may_sign(authority: Certificate, name: str) -> bool:
     return False
 
 
-def _address(name: str) -> IPv4Address | IPv6Address | None:
-    try:
-        return ip_address(name)
-    except ValueError:
-        return None
-
-
 def _general(name: str) -> x509.GeneralName:
-    address = _address(name)
+    address = ip_of(name)
     return x509.DNSName(name) if address is None else x509.IPAddress(address)
 
 

@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import TYPE_CHECKING, Any
 
 from flask import request
@@ -20,7 +20,7 @@ from werkzeug.http import parse_options_header
 
 from scorer.messages import Message, _
 from webui.errors import RateLimited
-from webui.http.hosts import INGRESS, LOCAL, PROXIED, in_frame, plain_host, plain_prefix
+from webui.http.hosts import INGRESS, LOCAL, PROXIED, in_frame, ip_of, plain_host, plain_prefix
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -49,8 +49,8 @@ def handed_on() -> bool:
 
 def from_this_machine() -> bool:
     """Return True if a program on the server's own machine asks, for itself."""
-    address = request.remote_addr or ""
-    return not handed_on() and _is_address(address) and ip_address(address).is_loopback
+    address = ip_of(request.remote_addr or "")
+    return address is not None and address.is_loopback and not handed_on()
 
 
 def guest() -> str:
@@ -65,12 +65,9 @@ def household(address: str) -> str:
     >>> household("2001:db8::7"), household("::ffff:192.0.2.7")
     ('2001:db8::/64', '192.0.2.7')
     """
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
+    found = ip_of(address.partition("%")[0])
     if not isinstance(found, IPv6Address):
-        return str(found)
+        return address if found is None else str(found)
     if found.ipv4_mapped:
         return str(found.ipv4_mapped)
     return str(ip_network((found, HOUSEHOLD), strict=False))
@@ -122,7 +119,7 @@ class TrustedProxies:
         address, hops = "", 1
         for hop in reversed(chain):
             found = _without_port(hop)
-            if not _is_address(found):
+            if ip_of(found) is None:
                 break
             address = found
             if not self._is_trusted(found):
@@ -131,8 +128,8 @@ class TrustedProxies:
         return address, hops
 
     def _is_trusted(self, address: str) -> bool:
-        plain = address.partition("%")[0]
-        return _is_address(plain) and any(ip_address(plain) in one for one in self._trusted)
+        found = ip_of(address.partition("%")[0])
+        return found is not None and any(found in one for one in self._trusted)
 
 
 def _at(values: Sequence[str], hops: int) -> str:
@@ -155,14 +152,6 @@ def _without_port(hop: str) -> str:
     if hop.startswith("["):
         return hop[1:].partition("]")[0]
     return hop.partition(":")[0] if hop.count(":") == 1 else hop
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ip_address(text)
-    except ValueError:
-        return False
-    return True
 
 
 def too_many(wait: int) -> Message:

@@ -17,7 +17,14 @@ import re
 import socket
 import sys
 from collections.abc import Callable, Collection, Iterable
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -116,17 +123,22 @@ def _check_host(host: str, allowed: set[str]) -> None:
         )
 
 
+def ip_of(host: str) -> IPv4Address | IPv6Address | None:
+    """Return the IP address that a host is given by, None if it is given by a name."""
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None
+
+
 def is_home_address(name: str) -> bool:
     """Return True if a host is an address of a home network, and no name.
 
     >>> is_home_address("192.168.1.20"), is_home_address("203.0.113.7"), is_home_address("box.lan")
     (True, False, False)
     """
-    try:
-        address = ip_address(name)
-    except ValueError:
-        return False
-    return any(address in network for network in HOME_NETWORKS)
+    address = ip_of(name)
+    return address is not None and any(address in network for network in HOME_NETWORKS)
 
 
 def _check_origin(host: str | None) -> None:

@@ -14,7 +14,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
 from typing import Literal
 
 import sqlalchemy as sa
@@ -23,7 +22,7 @@ from flask import Response, request
 from scorer.messages import Message, _
 from webui.errors import RateLimited, RequestError
 from webui.http.guests import guest
-from webui.http.hosts import SAFE
+from webui.http.hosts import SAFE, ip_of
 from webui.http.roles import Least, kept_token, needed
 from webui.store.database import Database
 from webui.store.schema import GUEST_DAY
@@ -125,7 +124,9 @@ class Shares:
     def most(self, spent: Spent, address: str) -> int | None:
         """Return how much of something a guest may send; None: as much as it likes."""
         given = self.given.get(spent)
-        return given if given is not None or _is_own(address) else USUAL[spent]
+        own = ip_of(address.partition("/")[0])
+        is_own = own is not None and own.is_loopback
+        return given if given is not None or is_own else USUAL[spent]
 
     def _today(self, sender: str) -> Counter[str]:
         day = self.clock().date().isoformat()
@@ -165,13 +166,6 @@ def _senders() -> tuple[tuple[str, int], ...]:
     if not phone:
         return ((address, 1),)
     return (f"phone {hashed(phone)}", 1), (f"phones at {address}", CROWD)
-
-
-def _is_own(address: str) -> bool:
-    try:
-        return ip_address(address.partition("/")[0]).is_loopback
-    except ValueError:
-        return False
 
 
 def _row(day: str, sender: str) -> sa.ColumnElement[bool]:
