@@ -118,7 +118,7 @@ def revoke(match_id: str, number: int) -> None:
     """Revoke a token, and end what it has open; raises NotFound."""
     at = now()
     services().store.viewers.remove(match_id, number, at)
-    services().live.revoke(match_id, at)
+    services().live.tell(match_id, "revoked", at)  # who still may look comes back at once
 
 
 def _viewer(row: ViewerRow) -> ListedViewer:

@@ -56,7 +56,7 @@ class KeptRolls:
         old, stay = ({roll.sighting for roll in rolls} for rolls in (before, left))
         gone, new = old - stay, [_kept(roll) for roll in left if roll.sighting not in old]
         if gone or new:
-            self._live.ask(match_id, self._store.asked.change(match_id, gone, new))
+            self._live.tell(match_id, "asked", self._store.asked.change(match_id, gone, new))
 
     def remember(self, match_id: str, answer: AnsweredRoll | None) -> None:
         """Store the answered doubts of the last counted roll."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from webui.errors import NotFound, RequestError
 from webui.http.live import RETRY, Live, News, Stream
+from webui.store.notices import NewsKind
 
 PATIENCE = 30.0  # seconds in which a reader fetches what waits for it
 KEPT = 64  # parts of logs
@@ -84,7 +85,7 @@ class EventStream(Stream):
         """Return what is sent first: who breaks off at once comes back to the same place."""
         return RETRY.rstrip() + f"\nid: {self._after}\n\n".encode()
 
-    def hear(self, match_id: str, kind: str, what: int | str) -> None:
+    def hear(self, match_id: str, kind: NewsKind, what: int | str) -> None:
         """Send what was stored up to the event *what*."""
         if kind != "seq" or self._transport is None:
             super().hear(match_id, kind, what)

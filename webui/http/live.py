@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 
 from scorer.messages import _
 from webui.errors import Busy, RequestError
-from webui.store.notices import HearNews, Newest
+from webui.store.notices import HearNews, Newest, NewsKind
 
 CLOSING_S = 10.0  # that what runs on the loop may take to end
 
@@ -106,10 +106,7 @@ BEAT = b"event: alive\ndata:\n\n"  # an event, as scripts do not see comments
 RETRY = b"retry: 1000\n\n"
 STREAM = "pipsight.stream"  # environ: where the server finds the stream that it is to take over
 
-# Match, "seq", "next", "asked", "joined", "roles", "revoked" or "gone"; and the event's number, the
-# match it led to, which look of a watching camera a person is asked about, when a phone came or
-# what somebody may do changed, or the match itself.
-News = tuple[str, str, int | str]
+News = tuple[str, NewsKind, int | str]  # of a match, and the kind's value
 ReadLog = Callable[[Collection[str]], Mapping[str, Newest]]
 # The names by which a stream follows each match: its id, its screen or both; None: it names none.
 Follows = Mapping[str, Sequence[str | None]]
@@ -119,7 +116,7 @@ log = logging.getLogger(__name__)
 
 
 @lru_cache(4096)
-def _written(match_id: str, kind: str, what: int | str, name: str | None) -> bytes:
+def _written(match_id: str, kind: NewsKind, what: int | str, name: str | None) -> bytes:
     """Return an event as it is sent, made once for all phones.
 
     Who follows a match by its screen does not learn the id of another: with that one can play.
@@ -192,7 +189,7 @@ class Stream(asyncio.Protocol):
         """Return what is sent first."""
         return RETRY
 
-    def hear(self, match_id: str, kind: str, what: int | str) -> None:
+    def hear(self, match_id: str, kind: NewsKind, what: int | str) -> None:
         """Send news of a match, if it is news here; once a token is revoked, every stream ends."""
         news = match_id, kind, what
         if kind == "revoked":
@@ -260,27 +257,7 @@ class Live:
         """Tell every phone that listens to the match that event *seq* is stored."""
         self.tell(match_id, "seq", seq)
 
-    def lead(self, match_id: str, to: str) -> None:
-        """Tell every phone that listens to the match that the same players go on with *to*."""
-        self.tell(match_id, "next", to)
-
-    def ask(self, match_id: str, changes: int) -> None:
-        """Tell them how often what is asked about watched rolls has changed."""
-        self.tell(match_id, "asked", changes)
-
-    def join(self, match_id: str, at: str) -> None:
-        """Tell them that a phone has come to the table."""
-        self.tell(match_id, "joined", at)
-
-    def let(self, match_id: str, at: str) -> None:
-        """Tell them that the host has changed what phones may do."""
-        self.tell(match_id, "roles", at)
-
-    def revoke(self, match_id: str, at: str) -> None:
-        """End the streams of a match: who still may look comes back at once."""
-        self.tell(match_id, "revoked", at)
-
-    def tell(self, match_id: str, kind: str, what: int | str) -> None:
+    def tell(self, match_id: str, kind: NewsKind, what: int | str) -> None:
         """Tell every phone that listens to the match, and who else wants to hear."""
         for hear in self.heard:
             hear(match_id, kind, what)

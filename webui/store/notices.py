@@ -37,12 +37,16 @@ NEWEST = sa.select(MATCH.c.id, *(one.scalar_subquery() for one in (SEQ, LED, CHA
 Newest = tuple[int, str | None, int]
 NOTHING: Newest = 0, None, 0
 
-HearNews = Callable[[str, str, int | str], None]  # match, kind and value, as in `webui.http.live`
+# What is new of a match, each with its value: "seq", the number of its newest event; "next", its
+# rematch; "asked", the number of changes of its open questions; when a phone has "joined", the
+# "roles" of phones have changed or a token was "revoked"; "gone", the id of the deleted match.
+NewsKind = Literal["seq", "next", "asked", "joined", "roles", "revoked", "gone"]
+HearNews = Callable[[str, NewsKind, int | str], None]  # match, kind and value
 
 log = logging.getLogger(__name__)
 
 
-def notify(connection: sa.Connection, match_id: str, kind: str, what: int | str) -> None:
+def notify(connection: sa.Connection, match_id: str, kind: NewsKind, what: int | str) -> None:
     """Notify all servers when this transaction commits. Servers on an SQLite file poll instead."""
     if connection.dialect.name == "postgresql":
         sent = json.dumps([match_id, kind, what])

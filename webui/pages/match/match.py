@@ -66,7 +66,7 @@ def _come(match_id: str) -> None:
     """Register this phone at the match; without registration it can still view it."""
     try:
         if services().store.phones.come(match_id, own_token(), device(), at := now()):
-            services().live.join(match_id, at)
+            services().live.tell(match_id, "joined", at)
     except (Busy, DiskFull):
         log.warning("a phone could not be noted", exc_info=True)
 
@@ -188,7 +188,7 @@ def save_recording(match_id: str) -> Response:
 def again(match_id: str) -> Response:
     """Start a rematch with the same game, players and house rules; other phones follow."""
     made = rematch.again(services().store, match_id)
-    services().live.lead(match_id, made.row.id)
+    services().live.tell(match_id, "next", made.row.id)
     return to_match(made)
 
 

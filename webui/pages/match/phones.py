@@ -45,7 +45,7 @@ def change(match_id: str) -> str | Response | tuple[str, int]:
     except (RequestError, Malformed) as fault:
         refused = problem(fault)
         return _shown("phones.html", match, notice=refused.sentence), refused.status
-    services().live.let(match_id, at)
+    services().live.tell(match_id, "roles", at)
     return _back(match_id)
 
 
@@ -56,7 +56,7 @@ def take_over(match_id: str) -> Response:
     services().store.match(match_id)
     key, at = request.form.get("key", ""), now()
     services().store.phones.use_key(match_id, key, own_token(), device(), at)
-    services().live.let(match_id, at)
+    services().live.tell(match_id, "roles", at)
     return _back(match_id)
 
 
