@@ -1,15 +1,15 @@
 """Rolls of a camera: counted at once, or asked about on every phone.
 
-A roll becomes a table, which the rules interpret exactly as that of a photo. The states of a roll
-(`RollState`); pending rolls are in the database, in order, and any server takes the answer:
+A roll becomes a table, which the rules interpret exactly as that of a photo. The states of a roll;
+pending rolls are in the database, in order, and any server takes the answer:
 
     seen ──▶ refused   the game expects something else, or MOST rolls are pending already
       ▼
-    WAITING ──▶ COUNTED    nothing is doubtful, and no earlier roll matters: it is one step
-      │     ──▶ KNOWN      the log already has it
-      │     ──▶ ANSWERED   a person entered it, or dismissed it (`drop`)
-      │     ──▶ OVER       the match is over
-      └──▶ WAITING    asked about; a later frame (`recheck`) or a step of the match tries it again
+    pending ──▶ counted    nothing is doubtful, and no earlier roll matters: it is one step
+      │     ──▶ known      the log already has it
+      │     ──▶ answered   a person entered it, or dismissed it (`drop`)
+      │     ──▶ over       the match is over
+      └──▶ pending    asked about; a later frame (`recheck`) or a step of the match tries it again
 """
 
 import logging
@@ -26,7 +26,6 @@ from webui.camera.kept_rolls import KeptRolls
 from webui.camera.waiting_rolls import (
     AnsweredRoll,
     AskedRoll,
-    RollState,
     WatchedRoll,
     depends,
     entered,
@@ -299,8 +298,7 @@ class WatchedRolls:
         """Count pending rolls without doubts; store the rest of those *before*."""
         while waiting := self.kept.unanswered(match_id, waiting):
             free = self._free(match_id, waiting)
-            tried = (one for one in free if self._tried_now(match_id, one) != RollState.WAITING)
-            roll = next(tried, None)
+            roll = next((one for one in free if self._settle(match_id, one)), None)
             if roll is None:
                 break
             waiting = [one for one in waiting if one is not roll]
@@ -320,17 +318,17 @@ class WatchedRolls:
                 if not depends(match, roll, waiting[:place], self._meant):
                     yield roll
 
-    def _tried_now(self, match_id: str, roll: WatchedRoll) -> RollState:
-        """Store the moves of a roll if nothing is doubtful; return its new state."""
+    def _settle(self, match_id: str, roll: WatchedRoll) -> bool:
+        """Store the moves of a roll if nothing is doubtful; return False if it is still pending."""
         for _try in range(TRIES):
             match = matches.load(self.store, match_id)
             if match.closed or match.game is None or match.game.is_over(match.state):
-                return RollState.OVER
+                return True
             step = self._meant(match, roll)
             if not step.sure:
-                return RollState.WAITING
-            if not step.moves:
-                return RollState.KNOWN
+                return False
+            if not step.moves:  # the log already has it
+                return True
             moves = [dump_move(move) for move in step.moves]
             request = REQUEST + roll.sighting
             try:
@@ -342,11 +340,11 @@ class WatchedRolls:
             except RequestError:
                 if self.kept.unanswered(match_id, [roll]):
                     raise
-                return RollState.ANSWERED
+                return True
             self.live.announce(match_id, made.seq)
             self._remember(match, roll)
-            return RollState.COUNTED
-        return RollState.WAITING
+            return True
+        return False
 
     def _meant(self, match: Match, roll: WatchedRoll) -> Meaning:
         """Return the current meaning of a roll.

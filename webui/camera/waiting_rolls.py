@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import partial
 from typing import Any
 
@@ -23,16 +22,6 @@ from webui.store.rows import Event
 MOST_WAYS = 24  # combinations of answers before a roll; with more it stays pending
 
 Meant = Callable[[Match, "WatchedRoll"], Meaning]
-
-
-class RollState(StrEnum):
-    """The state of a roll; `webui.camera.rolls` has the transitions."""
-
-    WAITING = "waiting"
-    COUNTED = "counted"
-    KNOWN = "known"
-    ANSWERED = "answered"
-    OVER = "over"
 
 
 @dataclass(frozen=True, slots=True)
