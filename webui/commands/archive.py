@@ -23,6 +23,7 @@ from webui.store.tables.search import ALL, Wanted
 
 ENDS = {True: _("over"), False: _("not over"), None: _("of other rules")}
 FORMS = ("recording", "json", "csv")
+COLUMNS = ("id", "code", "game", "players", "score", "created_at", "over", "title")  # of CSV
 
 
 def show_matches(
@@ -66,9 +67,7 @@ def _list(store: Store, form: str | None, most: int, wanted: Wanted) -> Iterator
     if form == "json":
         yield json.dumps([export.head(match) for match in listed], ensure_ascii=False)
     elif form == "csv":
-        yield from _csv(
-            ("id", "code", "game", "players", "score", "created_at", "over", "title"), listed
-        )
+        yield from _csv(listed)
     else:
         yield from map(_line, listed)
         if not rows and wanted != ALL:
@@ -114,11 +113,11 @@ def _one(store: Store, name: str, form: str | None) -> Iterator[str]:
         yield from recording.write(matches.recorded(store, match))
 
 
-def _csv(columns: Sequence[str], listed: Sequence[Match]) -> Iterator[str]:
-    yield export.cells(columns)
+def _csv(listed: Sequence[Match]) -> Iterator[str]:
+    yield export.cells(COLUMNS)
     for match in listed:
         head = export.head(match)
         over = {True: "yes", False: "no", None: ""}[head["over"]]
         cells = {**head, "players": ", ".join(head["names"]), "over": over}
         cells["score"] = ", ".join(map(str, head["score"]))
-        yield export.cells([cells[column] for column in columns])
+        yield export.cells([cells[column] for column in COLUMNS])

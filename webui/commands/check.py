@@ -32,11 +32,6 @@ def examine(database: str | None, photos: str | None, progress: Progress) -> Ite
         with told_in_words():
             url = database_url(database)
             check_there(url)
-    except CannotOpen as fault:
-        yield Finding(_("matches"), "bad", as_message(fault.args[0]))
-        return
-    try:
-        with told_in_words():
             if (path := sqlite_file(url)) is not None:
                 yield _file(path)  # which says how to rescue a damaged one
             store = Store(url, photos_place(url, photos), read_only=True)

@@ -157,7 +157,8 @@ class _Worker:
     def held(self) -> float:
         """Return the memory of the process in bytes; GONE if it has ended."""
         try:
-            held = psutil.Process(self.pid).memory_info().rss if self._alive() else 0
+            alive = self._process.is_alive()
+            held = psutil.Process(self.pid).memory_info().rss if alive else 0
         except psutil.Error:
             held = 0
         return held or GONE  # a killed process has no memory before it counts as ended
@@ -169,9 +170,6 @@ class _Worker:
         except psutil.Error:
             return 0.0
         return float(used.user + used.system)
-
-    def _alive(self) -> bool:
-        return self._process.is_alive()
 
     def _lost(self, why: str) -> WorkerLost:
         self.end()

@@ -97,9 +97,7 @@ def told_in_words() -> Iterator[None]:
                 example=EXAMPLE,
             )
         ) from None
-    except NoPlace as fault:
-        raise CannotOpen(*fault.args) from None
-    except Busy as fault:
+    except (NoPlace, Busy) as fault:
         raise CannotOpen(*fault.args) from None
     except DiskFull:
         raise CannotOpen(FULL) from None
