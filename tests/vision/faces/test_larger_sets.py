@@ -43,13 +43,13 @@ def test_the_features_tell_how_likely_it_is():
     assert probs == pytest.approx([0.5, 1 / (1 + np.exp(-5))])
 
 
-def told(monkeypatch, *probs, halves=None):
-    """Return how likely each half has more than six pips; by itself it does by so much."""
+def told(monkeypatch, *probs, halves=None, largest=None):
+    """Return the probability of more than six pips on each half, given that of each one alone."""
     is_half = np.array(halves or (True,) * len(probs))
     monkeypatch.setattr(larger_sets, "features_of", lambda _: None)
     monkeypatch.setattr(larger_sets, "many_pips", lambda *_: np.array(probs)[is_half])
     candidates = SimpleNamespace(take=lambda _: None)
-    return beyond_six(candidates, is_half, LargerSets("", "", (), share=0.1)).tolist()
+    return beyond_six(candidates, is_half, LargerSets("", "", (), share=0.1), largest).tolist()
 
 
 def test_where_one_half_has_more_than_six_others_may_too(monkeypatch):
@@ -70,6 +70,16 @@ def test_one_half_of_very_many_is_rather_misread(monkeypatch):
 
 def test_a_die_never_has_more_than_six(monkeypatch):
     assert told(monkeypatch, 0.99, 0.2, halves=(False, True))[0] == 0
+
+
+def test_in_a_set_that_is_known_each_half_is_told_by_itself(monkeypatch):
+    """Of double-nine tiles, three numbers of ten are more than six, not one of ten as measured."""
+    (nine,) = told(monkeypatch, 0.1, largest=9)
+    (beside,) = told(monkeypatch, 0.9, largest=9)
+
+    assert nine == pytest.approx(0.3)
+    assert told(monkeypatch, 0.9, *[0.01] * 27, largest=9)[0] == pytest.approx(beside)
+    assert told(monkeypatch, 0.99, 0.99, largest=6) == [0, 0]
 
 
 def test_tiles_laid_to_known_ones_are_of_their_set():
