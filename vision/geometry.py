@@ -43,10 +43,17 @@ class Homography:
         return Homography(np.linalg.inv(self.matrix).astype(np.float64), self.error)
 
     def enlarged(self, factor: float) -> Homography:
-        """Return the map to a picture *factor* times as large; pixel centres are at half pixels."""
-        shift = (factor - 1) / 2
-        larger = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]])
-        return Homography(larger @ self.matrix, self.error * factor)
+        """Return the map to a picture *factor* times as large."""
+        return Homography(enlargement(factor) @ self.matrix, self.error * factor)
+
+
+def enlargement(factor: float) -> Floats:
+    """Return the (3, 3) map from px of a picture to px of one *factor* times as large.
+
+    Pixel centres are at half pixels.
+    """
+    shift = (factor - 1) / 2
+    return np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,12 +1,13 @@
 """Learn a board from a photo of it when empty: its cells, and the print on and around them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from vision.board_profile import NotABoard, Profile, learned, learned_cells
 from vision.faces.adapter import NotTaught
+from vision.geometry import Points
 from vision.layout import LayoutCell
 from vision.photo import Photo
 
@@ -23,11 +24,7 @@ def board_from(photo: Photo, corners: Any, size: tuple[int, int], name: str) -> 
     Raises:
         NotTaught: the board cannot be learned.
     """
-    at = (np.array(corners, np.float64) + 0.5) / photo.scale - 0.5
-    try:
-        return learned(photo.grey(), at, *size, name)
-    except NotABoard as fault:
-        raise NotTaught(str(fault)) from fault
+    return _learned(photo, corners, lambda at: learned(photo.grey(), at, *size, name))
 
 
 def board_with_cells(photo: Photo, corners: Any, cells: Sequence[LayoutCell], name: str) -> Profile:
@@ -35,9 +32,13 @@ def board_with_cells(photo: Photo, corners: Any, cells: Sequence[LayoutCell], na
 
     The other arguments and errors are those of `board_from`.
     """
-    at = (np.array(corners, np.float64) + 0.5) / photo.scale - 0.5
+    picture = photo.bgr if any(cell.marks for cell in cells) else photo.grey()
+    return _learned(photo, corners, lambda at: learned_cells(picture, at, cells, name))
+
+
+def _learned(photo: Photo, corners: Any, learn: Callable[[Points], Profile]) -> Profile:
+    """Return what *learn* makes of the corners, px of the picture that is read."""
     try:
-        for_marks = any(cell.marks for cell in cells)
-        return learned_cells(photo.bgr if for_marks else photo.grey(), at, cells, name)
+        return learn((np.array(corners, np.float64) + 0.5) / photo.scale - 0.5)
     except NotABoard as fault:
         raise NotTaught(str(fault)) from fault

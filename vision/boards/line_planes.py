@@ -20,7 +20,7 @@ from vision.boards.hypotheses import could_be_seen, crossings
 from vision.boards.line_detector import Strokes, find_strokes
 from vision.boards.printed_grid import usual_lens
 from vision.boards.stroke_map import Masks, nearest_turn, stroke_masks
-from vision.geometry import Floats, Homography, Points
+from vision.geometry import Floats, Homography, Points, enlargement
 from vision.photo import Grey
 
 # Longer side of the photo, px, on which lines are detected, and zoom of the board's picture. Wide
@@ -94,14 +94,14 @@ class BoardLines:
             ring = Homography(maps[i], 0.0).apply(self.outline)
             if all(np.abs(ring - other).max() > same for other in given):
                 given.append(ring)
-                matrix = _enlarged(1 / self.zoom) @ maps[i] @ self.to_px
+                matrix = enlargement(1 / self.zoom) @ maps[i] @ self.to_px
                 plane = Homography(matrix, 1 / self.zoom)
                 if self.lies_alone(plane):
                     yield plane
 
     def lies_alone(self, plane: Homography) -> bool:
         """Return True if the lines fit worse one cell further; else the board is larger."""
-        to_seen = _enlarged(self.zoom) @ plane.matrix @ np.linalg.inv(self.to_px)
+        to_seen = enlargement(self.zoom) @ plane.matrix @ np.linalg.inv(self.to_px)
         if not len(self.some):
             return True
         further = self.photo.share(to_seen @ self.shifts, self.some)
@@ -128,11 +128,6 @@ def _smaller(grey: Grey, zoom: float) -> Grey:
         return grey
     small = cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
-
-
-def _enlarged(by: float) -> Floats:
-    """Return the (3, 3) map from px of a picture to px of one *by* times as large."""
-    return np.array([[by, 0, by / 2 - 0.5], [0, by, by / 2 - 0.5], [0, 0, 1]])
 
 
 def _shifts(right: float, down: float) -> Floats:

@@ -192,14 +192,12 @@ def follow(
     looks = [_shifted(look, carried) for look in looks]
     look_of = {i: looks[j] for i, j in pairs}
     grown = [
-        replace(track, observations=(*track.since(since), look_of[i])) if i in look_of else track
+        replace(track, observations=(*track.since(since), look_of[i]), missed=0)
+        if i in look_of
+        else replace(track, missed=track.missed + 1)
         for i, track in enumerate(tracks)
     ]
     taken = {j for _, j in pairs}
-    grown = [
-        replace(track, missed=0 if i in look_of else track.missed + 1)
-        for i, track in enumerate(grown)
-    ]
     # A piece under a hand may still be there.
     kept = [
         track for track in grown if track.missed < MISSED or time_s - track.touched_s < COVERED_S
