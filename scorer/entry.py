@@ -35,7 +35,7 @@ class PadKey:
 
 @dataclass(frozen=True, slots=True)
 class KeyGroup:
-    """A row of keys, of which a move takes one; or a board of cells, so many `across`."""
+    """A row of keys, of which a move takes one; or a board of cells, `across` of them in a row."""
 
     label: Message  # what the keys mean
     keys: tuple[PadKey, ...]

@@ -16,7 +16,7 @@ MarkAt = tuple[int, int]  # px, its middle
 
 
 def printed(rng: Random, made: Picture, count: int, largest: float) -> Picture:
-    """Return the surface with so many prints on it."""
+    """Return the surface with *count* prints on it."""
     paper = np.ascontiguousarray((255 * np.clip(made, 0, 1)).astype(np.uint8))
     for _ in range(count):
         print_one(rng, paper, rng.uniform(0.1, 1) * largest)
@@ -110,12 +110,12 @@ def paint(rng: Random) -> Paint:
 
 
 def words(rng: Random, letters: int) -> str:
-    """Return words of so many letters in all, or capitals and figures."""
+    """Return words of that number of *letters* in all, or capitals and figures."""
     return spelt(rng, OFTEN if rng.random() < 0.7 else FIGURES, letters)
 
 
 def spelt(rng: Random, some: str, letters: int) -> str:
-    """Return so many of *some* letters."""
+    """Return a number of *letters*, each one of *some*."""
     return "".join(rng.choice(list(some), letters))
 
 
@@ -143,7 +143,7 @@ def print_work(rng: Random) -> Picture:
 
 
 def page(rng: Random, largest: float = 40) -> Picture:
-    """Return a page of a book or a paper: lines of text, usually up to so many px, some larger."""
+    """Return a page of a book or a paper: lines of text, most up to *largest* px high."""
     bright, dark = (0.75, 0.45) if rng.random() < 0.65 else (0.0, 1.0)
     paper = (255 * (bright + (1 - bright) * np.clip(plain(rng), 0, 1))).astype(np.uint8)
     inks = [tuple((255 * dark * any_colour(rng)).tolist()) for _ in range(int(rng.integers(1, 3)))]
@@ -231,7 +231,7 @@ def sweets(rng: Random) -> Picture:
 def _sweet(
     rng: Random, colour: Picture, long: float, shines: NDArray[np.float64], sharp: float
 ) -> tuple[Picture, Picture]:
-    """Return a sweet so many times as long as wide, (96, 96, 3), and where it covers its square."""
+    """Return a sweet *long* times as long as wide, (96, 96, 3), and where it covers its square."""
     y, x = SHEET
     c, s = np.cos(angle := rng.uniform(0, np.pi)), np.sin(angle)
     along, across = c * x + s * y, long * (c * y - s * x)

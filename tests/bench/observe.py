@@ -96,7 +96,7 @@ def not_to_be_told(truth: Truth, table: Table, faults: tuple[str, ...]) -> bool:
 def damaged(
     chance: random.Random, truth: Truth, faults: int
 ) -> tuple[tuple[str, ...], Table] | None:
-    """Return a table of *truth* with so many faults of different pieces or kinds."""
+    """Return a table of *truth* with a number of *faults* of different pieces or kinds."""
     names = chance.choices(list(DAMAGES), k=faults)
     if sum(name in BOARDS for name in names) > 1:
         return None

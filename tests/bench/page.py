@@ -140,7 +140,7 @@ def tally_size(address: str) -> int:
 
 
 def tallies(server: BrowserServer, game: str, steps: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Return how large the tally of a game is after so many steps, (steps, bytes) each."""
+    """Return how large the tally of a game is after each number of *steps*, as (steps, bytes)."""
     made = server.match(game, "Ada", "Ben")
     path = f"{server.address}api/matches/{made['id']}/moves"
     sizes: list[tuple[int, int]] = []

@@ -192,7 +192,7 @@ async def met(condition: Callable[[], bool]) -> None:
 
 
 def within(seconds: float) -> Callable[[], bool]:
-    """Return what says when so many seconds are over."""
+    """Return a function that says whether *seconds* are over since now."""
     end = time.perf_counter() + seconds
     return lambda: time.perf_counter() >= end
 
@@ -341,7 +341,7 @@ def worker(url: str, photos: Path) -> Iterator[subprocess.Popen[str]]:
 def photos_a_second(
     url: str, folder: Path, workers: int, photos: int, *, kill: bool = False
 ) -> PhotoFigures:
-    """Let so many *workers* read so many *photos*; with *kill* the last one dies half-way."""
+    """Let some *workers* read some *photos*; with *kill* the last worker dies half-way."""
     app = create_app(url, folder, jobs=partial(Sharing, version=eyes_version(), eyes=0))
     services = app.extensions["pipsight"]
     with closing(services.store), closing(services.jobs):

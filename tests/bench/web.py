@@ -121,7 +121,7 @@ class HeardMatch:
 
 
 async def measure(server: ServerProcess, ears: int, seconds: float) -> None:
-    """Let so many listen for so many seconds, and print the figures."""
+    """Let *ears* readers listen for *seconds*, and print the figures."""
     match, loop = HeardMatch(server), asyncio.get_running_loop()
     before_mb = match.process.memory_info().rss / 1e6
     made = partial(Ear, match.where, match.match, match.heard)

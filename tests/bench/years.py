@@ -62,7 +62,7 @@ def main(*, count: int = 10_000) -> None:
 
 
 def _figures(folder: Path, count: int) -> Iterator[tuple[str, str]]:
-    """Yield what each thing costs with so many matches."""
+    """Yield the cost of each request with *count* matches."""
     url, photos = f"sqlite:///{folder / 'pipsight.sqlite'}", folder / "photos"
     app = create_app(url, photos)
     store: Store = app.extensions["pipsight"].store
@@ -112,7 +112,7 @@ def _played(app: Flask) -> Iterator[list[float]]:
 
 
 def _fill(client: Any, store: Store, count: int) -> None:
-    """Store so many matches: the beginnings of all recorded games in turn, with photos."""
+    """Store *count* matches: the beginnings of all recorded games in turn, with photos."""
     reading = read(load(PHOTO)).to_json()
     originals = [_opened(client, path) for path in sorted((FIXTURES / "games").glob("*.jsonl"))]
     with store.photo_files.kept(PHOTO.read_bytes()) as photo, store.database.writing() as rows:

@@ -182,7 +182,7 @@ class HeldRequests:
         self._open = False
 
     def of(self, page: Page, *, times: int | None = None) -> Self:
-        """Hold those of *page* from now on, or so many."""
+        """Hold the requests of *page* from now on, or the next *times* of them."""
         self._page = page
         page.route(self._addresses, self._hold, times=times)
         return self

@@ -42,7 +42,7 @@ def test_a_round_is_level_in_655_of_1024_rolls_and_fair():
 
 
 def random_lines():
-    """Return how many of 512 grids of odd and even dice have so many odd lines."""
+    """Count the 512 grids of odd and even dice by their number of odd lines."""
     return Counter(sum((odd & mask).bit_count() % 2 for mask in MASKS) for odd in range(2**9))
 
 

@@ -63,7 +63,7 @@ QUADS = [[[20, 20], [60, 20], [60, 60], [20, 60]], [[60, 20], [100, 20], [100, 6
 
 
 def a_tile(pips, values):
-    """Return what is taught of a white tile whose pips have so many levels, and its faces."""
+    """Return the truth of a white tile whose pips have the grey level *pips*, and its faces."""
     picture = np.full((80, 120, 3), 250, np.uint8)
     picture[36:44, 36:44] = picture[36:44, 76:84] = pips
     faces = [

@@ -44,7 +44,7 @@ GROUND = 60  # grey level around a face
 
 
 def crop(body, pip, pips=1):
-    """Return a face with so many square pips in a row."""
+    """Return a face with a number of square *pips* in a row."""
     out = np.full((SIDE, SIDE, 3), GROUND, np.uint8)
     out[8:-8, 8:-8] = body
     for k in range(pips):

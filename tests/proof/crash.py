@@ -269,7 +269,7 @@ def begun_run(file: Path) -> list[Kill]:
 
 
 def carried_out(file: Path, kills: int, seed: int, engines: Sequence[str]) -> list[Kill]:
-    """Kill until the run has so many kills; return them all."""
+    """Kill until the run has that number of *kills*; return them all."""
     done = begun_run(file)
     file.parent.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack, file.open("a", encoding="utf-8") as lines:

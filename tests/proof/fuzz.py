@@ -95,7 +95,7 @@ def _escaped(word: str) -> str:
 
 
 def fuzz_addresses(examples: int, seed: int) -> Row:
-    """Let schemathesis send every address so many requests; return its row of the table."""
+    """Let schemathesis send every address *examples* requests; return its row of the table."""
     file, quiet = (
         ROOT / "tests" / "proof" / "fuzz_api.py",
         ["-W", "ignore", "-p", "no:cacheprovider"],

@@ -281,7 +281,7 @@ class Duel:
         return choices, worth
 
     def solve(self, rounds: int) -> Duel:
-        """Play against itself so many times more."""
+        """Play against itself, *rounds* times more."""
         for _ in range(rounds):
             self.rounds += 1
             for player in (0, 1):

@@ -166,7 +166,7 @@ def changed(photo, pixels):
 
 
 def shaken(grey, length, *, upright):
-    """Return a picture as a hand that moves so many px shows it."""
+    """Return a picture as blurred by a hand that moves *length* px."""
     way = np.zeros((length, length), np.float32)
     way[(slice(None), length // 2) if upright else (length // 2, slice(None))] = 1 / length
     return cv2.filter2D(grey, -1, way)
@@ -208,7 +208,7 @@ def test_a_sharp_photo_and_one_of_nothing_are_not_called_blurred():
 
 
 def lit(photo, light):
-    """Return a photo as it would be in light of so many times each channel."""
+    """Return a photo as it would be with *light* times as much of each channel."""
     linear = (np.arange(256) / 255)[:, None] ** 2.2 * np.array(light)
     levels = np.rint(255 * np.clip(linear, 0, 1) ** (1 / 2.2)).astype(np.uint8)
     return changed(photo, np.stack([levels[photo.bgr[..., k], k] for k in range(3)], axis=-1))

@@ -26,7 +26,7 @@ def live_match(opened, server, game, *names, **rest):
 
 
 def steps(page, number):
-    """Wait until so many steps stand in the history."""
+    """Wait until the history has that number of steps."""
     expect(page.locator(".history > li")).to_have_count(number)
 
 

@@ -190,7 +190,7 @@ ROUNDS = [
 
 
 def check_differ(page, uses, number):
-    """Hold that so many marks are drawn there, no two of one shape or of one colour."""
+    """Assert that a *number* of marks is drawn, no two of one shape or of one colour."""
     marks = page.locator(uses)
     expect(marks).to_have_count(number)
     shapes, colours = zip(*marks.evaluate_all(LOOKS), strict=True)

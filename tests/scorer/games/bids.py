@@ -8,7 +8,7 @@ CALLED = (Agree(0), Bid("1", 6), Bid("2", 6), Call(2))
 
 
 def after(*moves, dice=(5, 5), **house):
-    """Return the position after moves from the start with so many dice for each player."""
+    """Return the position after moves from the start, with the number of *dice* of each player."""
     state = gd.State(settle(gd.SETTINGS, house), dice)
     for move in moves:
         state = gd.ONE.apply(state, move)

@@ -78,7 +78,7 @@ def with_dice(dice, picture):
 
 
 def framed(cells):
-    """Return a page with a board of so many cells, all alike, in a printed frame."""
+    """Return a page with a board of *cells* x *cells*, all alike, in a printed frame."""
     picture = np.full((1100, 1100, 3), 235, np.uint8)
     lines(picture, np.linspace(230, 870, cells + 1), 230, 870)
     cv2.rectangle(picture, (170, 170), (930, 930), (40, 60, 40), 8)

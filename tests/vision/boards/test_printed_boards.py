@@ -294,7 +294,7 @@ SHEET = layout_of(board_named("sheet:dice-wide-shut"))
 
 
 def lifted(high_mm, waves=0.5):
-    """Return a sheet whose points are seen so many mm lower, in a wave across, and the wave."""
+    """Return a sheet whose points seem up to *high_mm* lower, in a wave, and the wave."""
 
     def below(x):
         return high_mm * np.sin(2 * np.pi * waves * x / 210)

@@ -51,7 +51,7 @@ class FakeCamera:
         return motion
 
     def rests(self, frames, *box, **light):
-        """Watch so many frames on which nothing moves; return the report on the last."""
+        """Watch a number of *frames* on which nothing moves; return the report on the last."""
         for _ in range(frames):
             still = frame(table(), seed=self.number, **light)
             motion = self.sees(with_box(still, *box) if box else still)

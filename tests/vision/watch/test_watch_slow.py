@@ -28,7 +28,7 @@ class SlowFrames(FakeFrames):
         self.now_s += seconds - 1 / self.rate
 
     def throw(self, frames, *pieces):
-        """Show the pieces on so many frames, and then the bare table."""
+        """Show the pieces on a number of *frames*, and then the bare table."""
         self.show(frames, *pieces)
         self.show(4, before=pieces)
 

@@ -19,7 +19,7 @@ NO_ROLL = Doubt("read as white 5, perhaps 3", ("dice", 1))
 
 
 def sight(*values, doubts=(), at=0.0):
-    """Return loose dice as they lie in a row, *at* so many px to the right."""
+    """Return loose dice as they lie in a row, *at* px to the right."""
     unsure = {doubt.piece[1] for doubt in doubts if doubt.piece}
     dice = []
     for i, value in enumerate(values):

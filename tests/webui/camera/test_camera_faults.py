@@ -178,14 +178,14 @@ class FakeMatchCamera:
 
 @dataclass
 class FakeCameras:
-    """Takes frames; wants the next one so many seconds later."""
+    """Takes frames; wants the next one `wanted_s` later."""
 
     wanted_s: float = 0.0
     refuses: bool = False
     taken: list[float] = field(default_factory=list)
     ends_after: int = 100
     lost: list[str] = field(default_factory=list)
-    gone_for: int = 1  # so often it is lost before it ends
+    gone_for: int = 1  # number of times that it is lost before it ends
 
     def take(self, camera, _jpeg, time_s):
         self.taken.append(time_s)

@@ -117,7 +117,7 @@ def test_no_question_goes_away_but_by_an_answer_or_by_what_lies_there(table, loo
 
 
 def _may_be(dice, values, at):
-    """Return True if dice that `sight` lays *at* so many px may be those of a question."""
+    """Return True if dice that `sight` lays *at* px to the right may be those of a question."""
     return len(dice) == len(values) and all(
         abs(die["center"][0] - (26 + at + 40 * i)) < NUDGED * SIDE
         and value in (die["value"], *(3 for _ in die["alternatives"]))

@@ -83,7 +83,7 @@ def test_a_trickle_earns_a_head_no_time(app, hurried, byte):
 
 
 def head_of_a_photo(match, size, *more):
-    """Return what comes before a photo of so many bytes."""
+    """Return the head of a request with a photo of *size* bytes."""
     lines = [f"POST /api/matches/{match['id']}/photos HTTP/1.1", "Host: localhost"]
     lines += ["Content-Type: image/jpeg", f"Content-Length: {size}", *more]
     return "\r\n".join([*lines, "", ""]).encode()

@@ -162,7 +162,7 @@ class HeldEvents(HeldStream):
 
 @pytest.fixture
 def counting():
-    """Return a log of so many events and a `Live` over it; `asked` has each look at the log."""
+    """Return a log of 120 events and a `Live` over it; `asked` has each look at the log."""
     asked, newest = [], [120]
 
     def written(match_id, after):

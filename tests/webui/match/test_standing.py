@@ -46,7 +46,7 @@ NAMES = ["Ada", "Ben", "Cleo", "Dora"]
 
 
 def random_moves(game, state, chance, most):
-    """Return so many legal moves at most, and the state after them."""
+    """Return *most* legal moves or fewer, and the state after them."""
     moves = []
     while len(moves) < most and (legal := [*itertools.islice(game.legal_moves(state), 50)]):
         moves.append(chance.choice(legal))

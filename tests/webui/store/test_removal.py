@@ -31,7 +31,7 @@ NAME = "Wilhelmine"
 
 @pytest.fixture
 def played(store):
-    """Return a function that makes a match with a photo for each width, taken so many days ago."""
+    """Return a function that makes a match with a photo for each width, taken *days* ago."""
 
     def make(*widths, name=NAME, days=0):
         made = matches.create(store, "pig", [name, "Ben"], {})
