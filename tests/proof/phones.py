@@ -3,6 +3,7 @@
 import http.client
 import random
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,7 @@ NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 GONE = (OSError, http.client.HTTPException, ValueError)  # ValueError: it died within an answer
 NOTHING = "nothing was stored"
 LATER = {429, 503}
+PATIENCE = 20.0  # seconds in which what is refused for now is there
 EXPECTED = {200, 201, 202, 409} | LATER
 Sent = Mapping[str, Any]
 Stored = tuple[str, Sent, int]  # match, request, the number of its step
@@ -126,15 +128,19 @@ def photo(seed: int) -> bytes:
 
 
 def content(server: ServerProcess, path: str) -> bytes:
-    """Return what is at an address; raises AssertionError where that is nothing."""
-    connection = server.connect()
-    try:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        body = answer.read()
+    """Return what is at an address; raises AssertionError where nothing is, also somewhat later."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        connection = server.connect()
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            body = answer.read()
+        finally:
+            connection.close()
         if answer.status == 302:
             return content(server, answer.headers["Location"])
-        assert answer.status == 200, (path, answer.status, body[:200])
-        return body
-    finally:
-        connection.close()
+        if answer.status not in LATER or time.monotonic() > until:
+            assert answer.status == 200, (path, answer.status, body[:200])
+            return body
+        time.sleep(0.1)
