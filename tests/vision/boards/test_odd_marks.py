@@ -204,3 +204,13 @@ def test_a_stroke_on_print_is_no_print_where_none_is_left_nearby(left, is_stray)
     stray = strays(on_print, np.ones(len(CELLS), bool))
 
     assert np.flatnonzero(stray).tolist() == [ALONE] * is_stray
+
+
+@pytest.mark.parametrize(("pale", "asked"), [(182, True), (120, False)])  # of 255, its light
+def test_what_is_as_pale_as_erased_beside_a_dark_check_is_asked_about(pale, asked):
+    checked = np.isin(np.arange(len(CELLS)), [ALONE, BESIDE])
+    strokes = strokes_of((ALONE, 30, 3), (BESIDE, pale, 3))
+
+    doubted, _ = contradicted(strokes, np.zeros_like(checked), ~checked, checked)
+
+    assert np.flatnonzero(doubted).tolist() == [BESIDE] * asked

@@ -200,7 +200,7 @@ def contradicted(strokes: PenStrokes, stray: Mask, blank: Mask, checked: Mask) -
         return ~blank, stray
     unlike = _unlike(strokes, checked, fainter=not stray.any())
     odd = _odd_circles(strokes, ~blank, checked) | _scribbled(strokes, checked)
-    return stray | unlike | odd, np.zeros_like(stray)
+    return stray | unlike | odd | _traces(strokes, checked), np.zeros_like(stray)
 
 
 def of_print(strokes: PenStrokes, printed: Pixels, blank: Mask, checked: Mask, clear: Mask) -> Mask:
@@ -327,6 +327,14 @@ def _unlike(strokes: PenStrokes, checked: Mask, *, fainter: bool) -> Mask:
         is_trace = looks[:, DARK] < usual[DARK] - TRACE
         unlike[cells] &= paler & (~strokes.stays[cells] | is_trace) & (alike.mean() > ONE_HAND)
     return unlike
+
+
+def _traces(strokes: PenStrokes, checked: Mask) -> Mask:
+    """Return (n,) which *checked* cells are as pale as what was erased, beside far darker ones."""
+    plain = checked & (strokes.areas.max(axis=0) > UNEXPLAINED)
+    depths = np.where(plain, strokes.looks[:, DARK], np.nan)
+    darkest_check = np.fmax.reduce(depths, initial=-np.inf)
+    return np.asarray((depths < np.log(NO_TRACE)) & (depths < darkest_check - TRACE), np.bool_)
 
 
 def _of_one_hand(looks: Floats) -> Mask:
