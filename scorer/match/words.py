@@ -59,13 +59,15 @@ def _entries(
 def _lines(
     series: Series[S, M], table: TableRound[S], heading: Message, *, counts: bool
 ) -> Iterator[Because]:
-    """Yield the lines of a round under one heading, with points only if they count."""
+    """Yield the lines of a round under one heading: with points if they count, else with names."""
     entries = series.game.explain(table.round)
     several = len({one.part for one in entries}) > 1
     for entry in entries:
         text = joined(": ", (entry.part, entry.text)) if several else entry.text
-        text = at_table(text, table.seats)
         pays = counts and entry.seat is not None
+        if not pays and entry.seat is not None and str(player(entry.seat)) not in text:
+            text = joined(": ", (player(entry.seat), text))
+        text = at_table(text, table.seats)
         seat = table.seats[entry.seat] if pays and entry.seat is not None else None
         yield replace(entry, seat=seat, points=entry.points * pays, part=heading, text=text)
 
@@ -267,11 +269,14 @@ def hint(series: Series[S, M], state: MatchState[S]) -> Message:
 
 
 def notes(series: Series[S, M], state: MatchState[S]) -> tuple[Message, ...]:
-    """Return notes on each player's score; nothing for byes."""
+    """Return what each player has in the game that is played, and its notes; nothing for byes."""
     words = [raw("")] * len(state.totals)
     for table in state.tables:
-        for seat, text in zip(table.seats, series.game.notes(table.round), strict=False):
-            words[seat] = at_table(text, table.seats)
+        own = series.game.notes(table.round) or [raw("")] * len(table.seats)
+        plays = plan_of(series, state).noun == "game" and not series.game.is_over(table.round)
+        for seat, text, has in zip(table.seats, own, series.game.earned(table.round), strict=False):
+            said = [at_table(text, table.seats)] if text else []
+            words[seat] = joined("; ", [_("this game: {n}", n=has), *said] if plays else said)
     return tuple(words) if any(words) else ()
 
 

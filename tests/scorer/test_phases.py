@@ -19,6 +19,7 @@ from scorer.dominoes import (
 )
 from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import Agree
+from scorer.games.farkle import Keep, Roll
 from scorer.messages import raw
 from scorer.phases import Phase, Phases, over
 from scorer.values import changed
@@ -149,9 +150,19 @@ def test_a_tile_is_unseen_until_somebody_meets_it():
     ]
 
 
-def test_a_match_notes_what_each_seat_should_know_of_its_score():
-    game = GAMES["dice_wide_shut"]
-
+def test_a_match_notes_what_each_seat_has_in_the_game_that_is_played_and_whose_lines_are_whose():
+    """In a best of three of Farkle nobody saw who had how many points."""
+    game, farkle = GAMES["dice_wide_shut"], GAMES["farkle"]
     single, best_of = (game.start(2, {"match": kind}) for kind in ("single", "best_of_three"))
 
-    assert game.notes(best_of) == game.notes(single) != ()
+    state = farkle.start(3, {"match": "best_of_three"})
+    for fell, kept in (((1, 1, 1, 2, 3, 4), (1, 1, 1)), ((2, 2, 3, 4, 6, 6), ())):
+        state = farkle.apply(state, Roll(fell))
+        state = farkle.apply(state, Keep(kept, bank=True)) if kept else state
+
+    assert [*farkle.notes(state)] == ["this game: 1000", "this game: 0", "this game: 0"]
+    assert [one.text for one in farkle.explain(state)] == [
+        "player 1: 1 1 1 = 1000",
+        "player 2: 2 2 3 4 6 6: nothing counts",
+    ]
+    assert [*game.notes(best_of)] == [f"this game: 0; {note}" for note in game.notes(single)]

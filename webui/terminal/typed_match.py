@@ -1,6 +1,7 @@
 """A match as last shown at a terminal: its state, what can be typed, and its changes."""
 
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import sqlalchemy as sa
@@ -22,6 +23,7 @@ from webui.terminal.commands_typed import many
 from webui.terminal.matches import New
 
 Say = Callable[[str], None]
+SHORT = 24  # letters of a note that stands in the line of the points
 
 
 class TypedMatch:
@@ -135,9 +137,14 @@ class TypedMatch:
         """Return the points in a line."""
         stands, turn = self.standing(), self.game.turn_total(self.state)
         parts = map(self.words, standings(self.names, stands.earned, stands.to_move, turn))
-        notes = set(self.game.notes(self.state))
-        shared = notes.pop() if len(notes) == 1 else ""  # different notes are shown by `why`
-        return ", ".join(parts) + (f" ({self.words(shared)})" if shared else "")
+        notes = [*map(self.words, self.game.notes(self.state))]
+        shared = notes[0] if len({*notes}) == 1 else ""
+        fit = [note if len(note) <= SHORT and not shared else "" for note in notes]  # `why` has all
+        each = [
+            f"{part} ({note})" if note else part
+            for part, note in zip_longest(parts, fit, fillvalue="")
+        ]
+        return ", ".join(each) + (f" ({shared})" if shared else "")
 
     # ------------------------------------------------------------ how it changes
 

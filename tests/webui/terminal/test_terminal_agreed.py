@@ -89,7 +89,15 @@ def test_a_tournament_begins_only_where_it_was_asked_for(typed, game, store):
     hint = "two at a table; if you want that, say how many rounds: --set tournament_rounds=4"
     assert hint in unasked
     assert "cannot start" not in asked
-    assert "Ada 0, Bo 0, Cy 0" in asked
+    assert re.search("Ada 0.*, Bo 0.*, Cy 0", asked)
+
+
+def test_the_points_of_the_game_that_is_played_stand_beside_the_games_won(typed):
+    names, best_of = ("Ada", "Bo", "Cy"), {"match": "best_of_three"}
+
+    said = typed("5", "hold", "4", "hold", names=names, house=best_of)
+
+    assert "Ada 0 (this game: 5), Bo 0 (this game: 4), Cy 0 (this game: 0)" in said
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
