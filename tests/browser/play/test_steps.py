@@ -45,6 +45,7 @@ def test_a_move_is_corrected_by_taps_on_the_panel_that_entered_it(
     panel = page.locator("#correction-entry")
 
     for words in taps:
+        expect(page.locator("#correction-entry-says")).not_to_contain_text("tap counts")
         panel.get_by_role("button", name=re.compile(words)).first.click()
     expect(page.get_by_role("heading", name="This step")).to_be_visible()
     page.get_by_role("button", name="Correct it").click()

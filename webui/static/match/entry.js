@@ -6,7 +6,7 @@ import { morph } from "../page/morph.js";
 import { queue } from "../net/queue.js";
 import { at } from "../net/root.js";
 import { Panel } from "./panel.js";
-import { OF_PADS, nameOf } from "./pieces.js";
+import { OF_PADS, OF_PIECES, nameOf } from "./pieces.js";
 import { _ } from "../page/words.js";
 
 /** @typedef {import("./panel.js").Step} Step */
@@ -70,6 +70,18 @@ export class Entry extends Panel {
     const { half } = this;
     if (Object.keys(half).length) sessionStorage.setItem(this.shelf, JSON.stringify(half));
     else sessionStorage.removeItem(this.shelf);
+  }
+
+  /** What a tap does: nothing of it counts before a person knows. */
+  get hint() {
+    const pads = this.parts(`.pad:not(${OF_PIECES})`);
+    if (!pads.length) return "";
+    const { pad } = this;
+    const [first] = all(this.root, ".entry [data-first] .cells [aria-pressed='true']");
+    if (first) return _("{place}: the next tap counts.", { place: String(first.ariaLabel) });
+    if (pad && "atOnce" in pad.dataset) return _("The next tap counts.");
+    if (pads.some((each) => !each.dataset.pad)) return _("A tap counts at once.");
+    return "";
   }
 
   /** Leave what was tapped for the newest panel. */

@@ -159,15 +159,8 @@ export class Panel {
     if (!forms.length) redraw(this.footOf()); // the match is over
   }
 
-  /** What a tap does: nothing of it counts before a person knows. */
+  /** What a tap does: in a correction none counts, it shows what it would change. */
   get hint() {
-    const pads = this.parts(`.pad:not(${OF_PIECES})`);
-    if (!pads.length) return "";
-    const { pad } = this;
-    const [first] = all(this.root, ".entry [data-first] .cells [aria-pressed='true']");
-    if (first) return _("{place}: the next tap counts.", { place: String(first.ariaLabel) });
-    if (pad && "atOnce" in pad.dataset) return _("The next tap counts.");
-    if (pads.some((each) => !each.dataset.pad)) return _("A tap counts at once.");
     return "";
   }
 
