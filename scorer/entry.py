@@ -91,9 +91,9 @@ class DicePad:
     """Dice that fell, tapped in any order, and what is kept of them.
 
     `anew` are rolled once all are kept. `roll` is their move with any dice, None if they are known
-    (`lying`). `worth` are the points of
-    all that may be kept together, pips in ascending order; `before` what was kept before. Others
-    are refused with `why`, in which {dice} stands.
+    (`lying`). `worth` are the points of all that may be kept together, pips in ascending order;
+    `before` what was kept before, `score` what the player has without it. Others are refused with
+    `why`, in which {dice} stands.
     """
 
     label: Message
@@ -103,6 +103,7 @@ class DicePad:
     lying: tuple[int, ...]
     worth: Mapping[tuple[int, ...], int]
     before: int
+    score: int
     keeps: tuple[Keeping, ...]
     why: Message
     rule: str

@@ -353,6 +353,7 @@ def entry(state: State) -> tuple[TableEntry, ...]:
         lying=state.lying,
         worth={part: worth for part in some if (worth := points(part, values))},
         before=brought(state),
+        score=state.scores[state.seat],
         keeps=(roll_on, bank),
         why=_("not every die of {dice} counts", dice=raw("{dice}")),
         rule="FK-4",

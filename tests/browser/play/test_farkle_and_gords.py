@@ -208,3 +208,30 @@ def test_of_a_roll_that_was_photographed_only_what_is_kept_is_tapped(opened, ser
     foot.first.click()
 
     expect(page.locator("#prompt")).to_have_text("Ana rolls 4 dice.")
+
+
+def test_what_is_kept_of_a_tapped_roll_can_be_asked_and_the_coach_says_it_of_its_own(
+    opened, server
+):
+    """A tapped roll was counted with what is kept of it: nobody could ask, and no coach was."""
+    page = farkle(opened, server, 1, 1, 2, 3, 4, 6, advice=True, coach_plays=2)
+
+    page.get_by_role("button", name="Count the roll, then ask").click()
+    expect(page.locator("#prompt")).to_contain_text("Ana sets aside what counts")
+    expect(page.get_by_role("button", name="then ask")).to_have_count(0)
+    page.locator("#foot button.main").click()
+    expect(page.locator("#prompt")).to_have_text("Ben rolls 6 dice.")
+    tap_dice(page, 1, 1, 2, 3, 4, 6)
+    page.get_by_role("button", name="Count the roll", exact=True).click()
+
+    expect(page.locator("#coach")).to_contain_text("Ben keeps 1")
+
+
+def test_the_points_before_and_after_a_bank_are_those_of_the_game_that_is_played(opened, server):
+    """Whoever had won a game and had no points yet read "1 → 201"."""
+    rolled, kept = {"move": "Roll", "dice": [1, 1, 1, 2, 3, 4]}, {"move": "Keep", "dice": [1, 1, 1]}
+    none = {"move": "Roll", "dice": [2, 2, 3, 3, 4, 6]}
+    won = [rolled, {**kept, "bank": True}, none, none]
+    page = farkle(opened, server, 1, 1, 2, 3, 4, 6, match="wins", target=500, opening=won)
+
+    expect(page.locator("#foot button.main")).to_have_text("Bank 2000 → 200")

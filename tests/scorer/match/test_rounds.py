@@ -331,7 +331,9 @@ def test_every_sentence_and_move_of_an_entry_becomes_that_of_its_table():
     roll = pig.Roll(3)
     declared = TableEntry(
         (one_player(player(0), [0], lambda _seat: roll),),
-        dice=DicePad(player(0), 1, 1, roll, (), {}, 0, (Keeping(roll, player(0)),), player(0), ""),
+        dice=DicePad(
+            player(0), 1, 1, roll, (), {}, 0, 0, (Keeping(roll, player(0)),), player(0), ""
+        ),
         roll=RollPad(player(0), {}, roll),
     )
 

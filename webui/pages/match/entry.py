@@ -32,6 +32,7 @@ from scorer.messages import figure
 from scorer.phases import fault
 from scorer.sentence import Spoken, in_words, listable, listed_moves, step
 from webui.languages import language, said
+from webui.match.advice import agreed, coach_seat, seat_now
 from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import sentence
@@ -275,7 +276,9 @@ class _Shown:
         )
 
     def _dice(self, pad: DicePad) -> PiecesPad:
-        seat = self._game.to_move(self._match.state)[0]
+        state, row = self._match.state, self._match.row
+        coach = seat_now(state, len(row.names), coach_seat(row.settings))
+        coached = bool(pad.roll) and self._game.to_move(state) == (coach,)
         data = {
             "number": pad.number,
             "anew": pad.anew,
@@ -283,7 +286,8 @@ class _Shown:
             "roll": pad.roll and dump_move(pad.roll),
             "worth": {"".join(map(str, dice)): points for dice, points in pad.worth.items()},
             "before": pad.before,
-            "score": self._game.earned(self._match.state)[seat],
+            "score": pad.score,
+            "asks": agreed(self._match) and not coached,  # what is kept of a roll that is known
             "why": sentence(self._say(pad.why), "."),
             "rule": pad.rule,
             "keeps": [
@@ -295,7 +299,7 @@ class _Shown:
                     "why": sentence(self._say(keeping.why), "."),
                     "rule": keeping.rule,
                 }
-                for keeping in pad.keeps
+                for keeping in (() if coached else pad.keeps)
             ],
         }
         label = sentence(self._say(pad.label))

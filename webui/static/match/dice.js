@@ -6,7 +6,7 @@ import { _, ngettext } from "../page/words.js";
 
 /** @typedef {import("./pieces.js").FootButton} FootButton
  *  @typedef {{move: any, button: string, small: string, least: number, why: string, rule: string}} Keeping
- *  @typedef {{number: number, anew: number, lying: number[], roll: any, worth: Record<string, number>, before: number, score: number, why: string, rule: string, keeps: Keeping[]}} DiceData */
+ *  @typedef {{number: number, anew: number, lying: number[], roll: any, worth: Record<string, number>, before: number, score: number, asks: boolean, why: string, rule: string, keeps: Keeping[]}} DiceData */
 
 /** @param {number[]} pips */
 const sorted = (pips) => [...pips].sort((a, b) => a - b);
@@ -136,9 +136,16 @@ export class Dice {
     }
     const more = ngettext("Tap {n} more die", "Tap {n} more dice", missing);
     if (missing) return this.pips.length ? [{ main: more, words: more }] : [];
-    const roll = data.roll ? [{ ...data.roll, dice: sorted(this.pips) }] : [];
+    const roll = this.rolled;
     if (this.worthless) return [{ main: _("Count it"), small: _("Nothing counts."), words: _("Count it"), moves: roll }];
+    if (!data.keeps.length) return [{ main: _("Count the roll"), words: _("Count the roll"), moves: roll }];
     return this.brings ? data.keeps.map((keeping) => this.keep(keeping, roll)) : [];
+  }
+
+  /** The move of the roll, once all of its dice lie there. */
+  get rolled() {
+    const { roll } = this.data;
+    return roll && !this.missing ? [{ ...roll, dice: sorted(this.pips) }] : [];
   }
 
   /** @param {Keeping} keeping @param {unknown[]} roll @returns {FootButton} */
@@ -168,7 +175,9 @@ export class Dice {
       const words = this.kept[at] ? _("{pips}, kept", { pips: this.pips[at] }) : _("{pips}, left", { pips: this.pips[at] });
       return html("button", { type: "button", class: `slot ${illegal && this.kept[at] && !counting[at] ? "bad" : ""}`, "data-at": `slot ${at}`, "aria-pressed": String(this.kept[at]), "aria-label": words, click: () => this.toggle(at) }, die(this.pips[at], "white"));
     };
-    const label = html("p", { class: "label" }, _("Lit dice are kept; tap one to leave it."), this.pips.length > this.data.lying.length ? html("button", { type: "button", class: "plain", "data-at": "last", click: () => this.removeLast() }, _("Remove the last")) : null);
-    redraw(/** @type {Element} */ (slots), label, ...Array.from({ length: this.data.number }, (_none, at) => slot(at)));
+    const label = html("p", { class: "label" }, this.data.keeps.length ? _("Lit dice are kept; tap one to leave it.") : null, this.pips.length > this.data.lying.length ? html("button", { type: "button", class: "plain", "data-at": "last", click: () => this.removeLast() }, _("Remove the last")) : null);
+    const [roll] = this.data.asks && !this.worthless ? this.rolled : [];
+    const ask = roll && html("p", { class: "label" }, html("button", { class: "plain", "data-at": "ask", name: "move", value: JSON.stringify(roll) }, _("Count the roll, then ask")));
+    redraw(/** @type {Element} */ (slots), label, ...Array.from({ length: this.data.number }, (_none, at) => slot(at)), ...(ask ? [ask] : []));
   }
 }
