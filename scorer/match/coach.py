@@ -9,6 +9,7 @@ from scorer.errors import NoAdvice
 from scorer.game import Advice, HandPiece
 from scorer.match.play import is_over
 from scorer.match.values import M, MatchState, S, Series, at_table
+from scorer.match.words import said_at
 from scorer.messages import _
 
 
@@ -31,7 +32,11 @@ def advise(series: Series[S, M], state: Any, hand: Sequence[HandPiece] = ()) -> 
             continue
         at = {"table": index} if index else {}
         advice += [
-            replace(one, move={**one.move, **at}, why=at_table(one.why, table.seats))
+            replace(
+                one,
+                move={**one.move, **at},
+                why=said_at(state, index, at_table(one.why, table.seats)),
+            )
             for one in choices
         ]
     if silent and not advice:

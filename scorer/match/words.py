@@ -145,11 +145,12 @@ def prompt(series: Series[S, M], state: MatchState[S]) -> Message:
         text = at_table(series.game.prompt(table.round), table.seats)
         if len(state.totals) > 1 and len(state.tables) == 1:
             text = joined(": ", (numbered(noun, table.number), text))
-        prompts.append(_at(state, place, text))
+        prompts.append(said_at(state, place, text))
     return joined("; ", prompts)
 
 
-def _at(state: MatchState[S], place: int, text: Message) -> Message:
+def said_at(state: MatchState[S], place: int, text: Message) -> Message:
+    """Return what is said of a table, with its number if there are several."""
     if len(state.tables) == 1 and place == 0:
         return text
     return _("table {number}: {text}", number=place + 1, text=text)
@@ -160,7 +161,7 @@ def describe(series: Series[S, M], state: MatchState[S], move: Any) -> Message:
     index = table_of(move)
     table = state.tables[index if index in range(len(state.tables)) else 0]
     text = series.game.describe(table.round, inner(series, move, table.seats))
-    return _at(state, index, at_table(text, table.seats))
+    return said_at(state, index, at_table(text, table.seats))
 
 
 def also_said(series: Series[S, M], state: MatchState[S], move: Any) -> tuple[Message, ...]:

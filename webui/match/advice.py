@@ -59,6 +59,20 @@ def seat_now(state: Any, players: int, first: int | None) -> int | None:
     return sat.index(first) if first in sat else None
 
 
+def table_of_turn(game: Game[Any, Any], state: Any, seat: int | None) -> int | None:
+    """Return the table, from 0, at which it is that seat's turn alone, None if it is not."""
+    due = game.to_move(state)
+    for place, table in enumerate(game.played_tables(state)):
+        if seat in table.seats:
+            return place if {*due} & {*table.seats} == {seat} else None
+    return 0 if due == (seat,) else None
+
+
+def at_table(advice: Sequence[Advice], table: int | None) -> tuple[Advice, ...]:
+    """Return the advice for a table."""
+    return tuple(one for one in advice if one.move.get("table", 0) == table)
+
+
 def agreed(match: Match) -> bool:
     """Return True if anybody may ask what would be best."""
     return match.game is not None and bool(match.row.settings.get("advice", False))
@@ -94,13 +108,15 @@ def coach_turn(match: Match, hand: str = "") -> CoachTurn | None:
     if match.game is None or match.closed or seat is None:
         return None
     game = match.game
-    if game.coach is None or game.to_move(match.state) != (seat,):
+    table = table_of_turn(game, match.state, seat)
+    if game.coach is None or table is None:
         return None
     turn = CoachTurn(match.names[seat], "", None, game.hand, hand)
     try:
-        advice = ask(game, match.state, read_hand(hand) if hand.strip() else ())
+        advised = ask(game, match.state, read_hand(hand) if hand.strip() else ())
     except (NoAdvice, WrongHand) as fault:
         return replace(turn, says=_why_not(fault, match.names))
+    advice = at_table(advised, table)
     if not advice:
         return None
     move = complete(game, match.state, advice[0])
@@ -111,7 +127,8 @@ def coach_turn(match: Match, hand: str = "") -> CoachTurn | None:
 def complete(game: Game[Any, Any], state: Any, advice: Advice) -> Any | None:
     """Return the legal move that is advised; None if dice must be rolled for it first."""
     legal = islice(game.legal_moves(state), MOST)
-    fitting = [move for move in legal if advice.move.items() <= dump_move(move).items()]
+    asked = {"table": 0, **advice.move}.items()
+    fitting = [move for move in legal if asked <= {"table": 0, **dump_move(move)}.items()]
     return fitting[0] if len(fitting) == 1 else None
 
 

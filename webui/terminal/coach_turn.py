@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from scorer import Advice, HandPiece, NoAdvice, named
 from scorer.messages import ENGLISH, _, ngettext, raw, translated
-from webui.match.advice import BY_HEART, complete
+from webui.match.advice import BY_HEART, at_table, complete, table_of_turn
 from webui.match.coach import WrongHand, advise_now, ask, check_coached, read_hand
 from webui.terminal import console
 from webui.terminal.typed_match import TypedMatch
@@ -34,6 +34,7 @@ def _move_of_coach(match: TypedMatch, hand: Sequence[HandPiece]) -> bool:
     except NoAdvice as fault:
         match.say(match.words(fault.sentence))
         return False
+    advice = at_table(advice, table_of_turn(match.game, match.state, match.coach))
     if not advice:
         return False  # there is no choice, and the prompt has said what is due
     best, name = advice[0], raw(match.names[match.coach])
@@ -47,7 +48,7 @@ def _move_of_coach(match: TypedMatch, hand: Sequence[HandPiece]) -> bool:
 
 
 def _is_next(match: TypedMatch) -> bool:
-    return match.coach is not None and match.game.to_move(match.state) == (match.coach,)
+    return table_of_turn(match.game, match.state, match.coach) is not None
 
 
 def not_agreed(match: TypedMatch) -> set[str]:

@@ -114,6 +114,27 @@ def test_the_coach_says_which_move_it_makes_and_one_tap_stores_it(client):
     assert "coach-title" not in client.get(f"/m/{match}").text
 
 
+def test_at_several_tables_the_coach_plays_at_its_own_and_advice_says_which_is_meant(client):
+    """It took a seat in a tournament of four, and never said a word."""
+    six = {"move": "Roll", "pips": 6}
+    house = {"match": "tournament", "coach_plays": 3, "advice": True}
+    opening = [*[six] * 5, *[{**six, "table": 1}] * 5]
+
+    match = made(client, "pig", *opening, names=("Ana", "Ben", "Cy", "Di"), **house)
+
+    page = client.get(f"/m/{match}").text
+    assert "The coach plays for Cy" in page
+    assert "Table 2: Hold 30" in page
+    assert "Done on the table" in page
+    whys = [
+        one["why"] for one in client.post(f"/api/matches/{match}/advice", json={}).json["advice"]
+    ]
+    assert [why[:8] for why in whys].count("Table 1:") == len(whys) / 2
+    hold = {"after": 1, "moves": [{"move": "Hold", "table": 1}]}
+    client.post(f"/api/matches/{match}/moves", json=hold)
+    assert "The coach plays for Cy" not in client.get(f"/m/{match}").text
+
+
 def test_a_coach_without_a_seat_is_refused_and_in_an_old_match_says_nothing(client, services):
     store, house = services.store, {"coach_plays": 4}
     sent = {"game": "pig", "names": ["Ada", "Ben"], "settings": house}

@@ -32,7 +32,7 @@ from scorer.messages import figure
 from scorer.phases import fault
 from scorer.sentence import Spoken, in_words, listable, listed_moves, step
 from webui.languages import language, said
-from webui.match.advice import agreed, coach_seat, seat_now
+from webui.match.advice import agreed, coach_seat, seat_now, table_of_turn
 from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import sentence
@@ -278,7 +278,8 @@ class _Shown:
     def _dice(self, pad: DicePad) -> PiecesPad:
         state, row = self._match.state, self._match.row
         coach = seat_now(state, len(row.names), coach_seat(row.settings))
-        coached = bool(pad.roll) and self._game.to_move(state) == (coach,)
+        due = table_of_turn(self._game, state, coach)
+        coached = bool(pad.roll) and dump_move(pad.roll).get("table", 0) == due
         data = {
             "number": pad.number,
             "anew": pad.anew,
