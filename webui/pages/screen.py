@@ -76,13 +76,15 @@ def shown(row: MatchRow, invites: bool) -> dict[str, Any]:
     """Return the context of a big screen."""
     match = matches.load(services().store, row.id)
     drawn = context.tally(services(), match, TRACK)
+    tables = _tables(drawn["view"])
     return drawn | {
         "plain": _plain(),
         "screen": row.screen,
         "pegs": drawn["pegs"] if len(match.names) <= MOST_LANES else None,
         "photo": drawn["photo"] and replace(drawn["photo"], src=_photo_path(row, drawn["photo"])),
         "across": across(len(match.names)),
-        "columns": _columns(drawn["view"]),
+        "tables": tables,
+        "columns": next(most for most in (1, 2, 3, 4) if len(tables) <= 5 * most or most == 4),
         "ranks": MOST_RANKS,
         "tally_path": _address(row, invites, "screen.tally"),
         "next": _next(match, invites) if match.row.screen == row.screen else None,
@@ -95,11 +97,11 @@ def across(number: int) -> int:
     return {3: 3}.get(number, math.ceil(math.sqrt(number)))
 
 
-def _columns(view: dict[str, Any]) -> int:
-    """Return the number of columns for the tables of a tournament, at most 32 tables."""
+def _tables(view: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return what is played at each table of a tournament, not what is played again there."""
     current = view["tournament"] or {"meetings": [], "round": 0}
-    tables = sum(meeting["round"] == current["round"] for meeting in current["meetings"])
-    return next(columns for columns in (1, 2, 3, 4) if tables <= 5 * columns or columns == 4)
+    meetings = [meeting for meeting in current["meetings"] if meeting["round"] == current["round"]]
+    return meetings[-len({frozenset(meeting["seats"]) for meeting in meetings}) :]
 
 
 def _photo_path(row: MatchRow, shown: Any) -> str:

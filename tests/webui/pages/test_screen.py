@@ -122,6 +122,19 @@ def test_all_tables_of_a_tournament_are_shown_at_once(client, services, new_matc
     assert all(f">{name}<" in page for name in names)
 
 
+def test_a_round_that_is_played_again_is_shown_at_its_own_table(client, services, new_match):
+    """The level round was shown as a table of its own, and the numbers of all others were wrong."""
+    level = board_moves(("b2", "w2", "b2", "w2", "b1", "w2", "b2", "w2", "b2"))
+    agreed = [AGREE, {**AGREE, "starter": 2, "black": 2, "table": 1}]
+    made = new_match(names=["Ana", "Ben", "Cy", "Di"], opening=[*agreed, *level])
+
+    page = client.get(f"/m/{services.store.match(made['id']).screen}/board").text
+
+    first, second = page.split('class="card table"')[1:]
+    assert (">Table 1<" in first, ">Ana<" in first, "a replay" in first) == (True, True, True)
+    assert (">Table 2<" in second, ">Cy<" in second) == (True, True)
+
+
 @every_value(name=[*GAMES], seats=range(2, 7))
 def test_every_game_has_a_big_screen(client, services, new_match, name, seats):
     game = GAMES[name]
