@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from scorer.games import GAMES
 from tests.browser.phones import photo
 from tests.browser.play.test_games import match
-from tests.browser.play.test_panel import DOCK, HEIGHT
+from tests.browser.play.test_panel import DOCK, HEIGHT, tap
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits
 from tests.browser.sight.test_axe import check
@@ -170,14 +170,18 @@ def test_the_coach_lays_a_tile_of_the_hand_that_is_typed_for_it(opened, server):
     expect(page.locator("#coach")).to_have_count(0)
 
 
-def test_the_coach_takes_dice_and_marks_them(opened, server):
+DONE = "#coach [data-play] button"
+
+
+def test_the_coach_takes_dice_and_marks_them_in_sight(opened, server):
+    """On a phone the panel with the sheet covered what the coach says."""
     opening = BEGUN["dice_wide_shut"]
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=opening, coach_plays=1)
 
     expect(page.locator("#coach")).to_contain_text("Take")
-    page.get_by_role("button", name="Done on the table").click()
+    tap(page, DONE)
     expect(page.locator("#prompt")).to_contain_text("Ana marks")
     expect(page.locator("#coach")).to_contain_text("checks")
-    page.get_by_role("button", name="Done on the table").click()
+    tap(page, DONE)
 
     expect(page.locator("#prompt")).to_contain_text("Ben takes dice")
