@@ -68,6 +68,8 @@ def test_a_host_sees_who_comes_and_says_what_each_may_do(opened, server, *, late
         guest.goto(address)
     expect(guest.locator("#watches")).to_be_visible()
     expect(guest.locator("#bar")).to_be_hidden()
+    expect(guest.locator("#prompt")).to_be_visible()
+    expect(guest.locator("#entry .key:visible")).to_have_count(0)  # nothing that it may not do
     second.get_by_role("button", name="Let it play").click()
     expect(second).to_contain_text("plays")
     go_on(streams)
