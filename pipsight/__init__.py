@@ -122,7 +122,7 @@ def _taken(photo: PhotoSource, channels: Channels | None) -> Photo:
     if isinstance(photo, bytes | bytearray | memoryview):
         return vision.decode(bytes(photo))
     if isinstance(photo, Image.Image):
-        return Photo.from_array(np.asarray(photo.convert("RGB")), "rgb")
+        return Photo.from_image(photo)
     if isinstance(photo, np.ndarray):
         if channels is None:
             raise TypeError(UNNAMED)

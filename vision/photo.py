@@ -103,10 +103,18 @@ class Photo:
             raise ValueError(NO_PIXELS.format(pixels.dtype, pixels.shape))
         height, width = pixels.shape[:2]
         check_size(width, height)
-        image = Image.fromarray(
-            np.ascontiguousarray(pixels[..., ::-1] if channels == "bgr" else pixels)
-        )
-        return cls(_reduced(image, _reduction(width, height)), width, height)
+        rgb = pixels[..., ::-1] if channels == "bgr" else pixels
+        return cls.from_image(Image.fromarray(np.ascontiguousarray(rgb)))
+
+    @classmethod
+    def from_image(cls, image: Image.Image) -> Photo:
+        """Make a photo from a picture of Pillow's, upright by its EXIF orientation.
+
+        Raises Unreadable if it is too small, too large or a strip.
+        """
+        check_size(*image.size)
+        bgr = np.ascontiguousarray(_turn(image)(_reduced(image, _reduction(*image.size))))
+        return cls(bgr, *_as_turned(image.size, bgr))
 
     @property
     def scale(self) -> float:
@@ -172,10 +180,7 @@ def decode(content: bytes) -> Photo:
     except Exception as error:
         # Decoders raise anything on manipulated files: SyntaxError, IndexError, struct.error ...
         raise Unreadable("photo", CUT_OFF) from error
-    height, width = bgr.shape[:2]
-    if (width > height) != (size[0] > size[1]):  # turned by its EXIF orientation
-        size = (size[1], size[0])
-    return Photo(bgr, *size, ms=1000 * (time.perf_counter() - started))
+    return Photo(bgr, *_as_turned(size, bgr), ms=1000 * (time.perf_counter() - started))
 
 
 def as_jpeg(photo: Photo, longest: int = 2048) -> bytes:
@@ -300,6 +305,12 @@ def _turn(image: Image.Image) -> Callable[[Pixels], Pixels]:
     except Exception:  # noqa: BLE001  # damaged metadata: the picture itself is whole
         orientation = 1
     return TURNS.get(orientation, lambda bgr: bgr)
+
+
+def _as_turned(size: tuple[int, int], bgr: Pixels) -> tuple[int, int]:
+    """Return the size of a picture as stored for its pixels, upright by now."""
+    height, width = bgr.shape[:2]
+    return size if (width > height) == (size[0] > size[1]) else size[::-1]
 
 
 def _as_bgr(image: Image.Image) -> Pixels:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import pipsight
 from tests import FIXTURES
 from tests.grids import every_value
 from tests.vision.killers import KILLERS, heic, png, png_chunk
@@ -99,6 +100,16 @@ GREY = cv2.cvtColor(PHOTO, cv2.COLOR_BGR2GRAY)
 )
 def test_unusual_pixels_come_out_alike(pixels, picture):
     assert comes_out(encoded(".png", pixels), picture)
+
+
+@pytest.mark.parametrize(
+    "content", [with_orientation(6), encoded(".png", GREY.astype(np.uint16) * 257)]
+)
+def test_a_picture_of_pillows_is_taken_as_its_file_is(content):
+    taken = pipsight.read(Image.open(io.BytesIO(content)), "dice").photo
+
+    assert (taken.width, taken.height) == (640, 480)
+    assert np.array_equal(taken.bgr, decode(content).bgr)
 
 
 def test_an_animation_is_read_by_its_first_picture():
