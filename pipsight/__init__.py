@@ -245,7 +245,7 @@ def replay(recording: str | PathLike[str]) -> ReplayedMatch:
     from scorer.words import named  # noqa: PLC0415
 
     try:
-        lines = Path(recording).read_text("utf-8").splitlines()
+        lines = recordings.decoded(Path(recording).read_bytes()).splitlines()
     except UnicodeDecodeError:
         raise Malformed(f"{recording} is no recording: it is not text") from None
     kept = recordings.read(lines, games())

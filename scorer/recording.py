@@ -9,6 +9,7 @@ The first line may have the players' names: "names": ["Ada", "Ben"]. A move may 
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -60,6 +61,15 @@ def write(recording: Recording) -> Iterator[str]:
     for place, (move, score) in enumerate(zip(recording.moves, recording.scores, strict=True)):
         note = {"note": recording.notes[place]} if place in recording.notes else {}
         yield json.dumps({"move": dump_move(move), "score": score} | note)
+
+
+def decoded(content: bytes) -> str:
+    """Return the text of a file, which Windows may begin with a byte order mark.
+
+    Its PowerShell writes redirected output as UTF-16. Raises UnicodeDecodeError.
+    """
+    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return content.decode("utf-16" if wide else "utf-8-sig")
 
 
 def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording:

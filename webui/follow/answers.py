@@ -18,6 +18,7 @@ from scorer import Game, Illegal, Malformed, Table, load_move
 from scorer.messages import _, as_message, joined, raw
 from scorer.photo.follow import played, refused
 from scorer.photo.meaning import Meaning
+from scorer.recording import decoded
 from scorer.values import SchemaError, reader
 from webui.api.sent import Tapped
 from webui.follow.follower import Ask, AskedPhoto, nobody
@@ -56,7 +57,7 @@ class Answers:
 def load(path: Path, game: Game[Any, Any]) -> Answers:
     """Read a file of answers; raises Malformed, which explains the fault."""
     try:
-        text = path.read_text("utf-8")
+        text = decoded(path.read_bytes())
     except (OSError, UnicodeDecodeError) as fault:
         why = raw(fault.strerror) if isinstance(fault, OSError) else _("it is no text")
         raise Malformed(_("{file} cannot be read: {why}", file=raw(path), why=why)) from fault

@@ -192,7 +192,7 @@ def _check_game(said: str, there: str, wanted: str | None) -> None:
 def read(path: Path) -> Recording:
     """Read the match in a file; raises Malformed, which explains the fault."""
     try:
-        return recording.read(path.read_text("utf-8").splitlines(), GAMES)
+        return recording.read(recording.decoded(path.read_bytes()).splitlines(), GAMES)
     except OSError as fault:
         raise Malformed(
             _("{file} cannot be opened: {why}", file=raw(path), why=raw(fault.strerror))

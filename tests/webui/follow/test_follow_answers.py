@@ -58,7 +58,8 @@ def test_readings_and_pages_tell_answers_alike(tmp_path):
     lines, whole = tmp_path / "lines.jsonl", tmp_path / "whole.json"
     lines.write_text(json.dumps(reading) + "\n" + json.dumps({"file": "b.jpg", "moves": []}))
     page = [{"value": 5, "colour": "red", "cell": [0, 2]}]
-    whole.write_text(json.dumps({"a.jpg": reading | {"dice": page}, "b.jpg": {"moves": []}}))
+    in_full = json.dumps({"a.jpg": reading | {"dice": page}, "b.jpg": {"moves": []}})
+    whole.write_text(in_full, "utf-16")  # as the PowerShell of Windows does
 
     by_line, other = (answers.load(path, game) for path in (lines, whole))
 

@@ -5,10 +5,12 @@ from html import unescape
 
 import pytest
 
+import pipsight
 from scorer import recording
 from scorer.games import GAMES
 from tests.grids import few
 from tests.tools.record import FOLDER
+from webui.terminal.matches import read
 
 
 def send(client, content, name="match.jsonl"):
@@ -37,6 +39,15 @@ def test_a_recorded_match_is_opened_and_saved_as_it_was(client, name):
     assert len({one.moves for one in both}) == 1
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_recording_is_opened_as_windows_writes_texts(client, tmp_path, encoding):
+    (path := tmp_path / "our.jsonl").write_text(PIG.decode() + "}\n", encoding, newline="\r\n")
+
+    assert send(client, path.read_bytes()).status_code == 303
+    assert read(path).game == "pig"
+    assert pipsight.replay(path).score == (0, 0)
+
+
 def test_each_move_of_a_recording_can_be_taken_back(client):
     opened = send(client, (FOLDER / "pig.jsonl").read_bytes()).location
     match = client.get(f"/api{opened.replace('/m/', '/matches/')}").json
@@ -59,7 +70,7 @@ PIG = b'{"game": "pig", "version": 1, "seats": 2'
         (PIG + b"}\n" + b"[" * 99_999, "Line 2 is not JSON"),
         (PIG + b'}\n\n{"move": {"move": "Hold"}}', "Line 3: "),
         (PIG + b', "names": ["Ada", "\\u200b"]}', "name of player 2 contains a character that"),
-        (b"\xff\xfe", "It is not a text file"),
+        (b"\xff\xfe{", "It is not a text file"),
         (b"\xff\xd8\xff\xe0 a photo", "It is not a text file"),
     ],
 )

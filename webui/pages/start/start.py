@@ -126,7 +126,7 @@ def _lines(sent: FileStorage | None) -> list[str]:
         raise Malformed(_("choose a file first"))
     try:
         content: bytes = sent.read()
-        return content.decode().splitlines()
+        return recording.decoded(content).splitlines()
     except UnicodeDecodeError:
         raise Malformed(
             _("it is not a text file; a recording is a file that ends in .jsonl")
