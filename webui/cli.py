@@ -46,7 +46,10 @@ def _run(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
         try:
             command = COMMANDS[argv[0]]
-            return command.run(command.parser(argv[0]).parse_intermixed_args(argv[1:]))
+            ask = command.parser(argv[0])
+            # argparse loses a "--" among intermixed arguments
+            parse = ask.parse_args if "--" in argv else ask.parse_intermixed_args
+            return command.run(parse(argv[1:]))
         except (Refusal, Malformed) as fault:
             console.report(fault)
             return 1

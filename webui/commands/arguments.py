@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from scorer.messages import _, raw
 from webui.languages import translate
@@ -66,6 +67,16 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
 
 
 whole_port = whole_number(0, 2**16 - 1)
+
+
+def web_address(text: str) -> str:
+    """Parse the address of a server, "/" at its end; raises ArgumentTypeError."""
+    parts = urlsplit(text)
+    if parts.scheme in ("http", "https") and parts.netloc and not (parts.query or parts.fragment):
+        return f"{text.rstrip('/')}/"
+    raise argparse.ArgumentTypeError(
+        translate("write http://name:8000/, not {text}", text=repr(text))
+    )
 
 
 def add_players(ask: argparse.ArgumentParser) -> None:

@@ -15,6 +15,7 @@ from webui.commands.arguments import (
     add_database,
     add_game,
     add_photos,
+    web_address,
     whole_number,
     whole_port,
 )
@@ -125,7 +126,7 @@ def host(args: argparse.Namespace) -> int:
     with closing(opened(args.database)) as store:
         match_id = find(store, args.match)
         key = store.phones.new_key(match_id)
-    where = f"{root.rstrip('/')}/m/{match_id}/phones?key={key}"
+    where = f"{root}m/{match_id}/phones?key={key}"
     how = translate("Open this address on the phone that is to be the host; it works once:")
     print(f"{how}\n{where}")
     print(printable(qr.terminal(where)))
@@ -139,7 +140,12 @@ def host_options(ask: CommandParser) -> None:
         " the host's phone is lost. It works once."
     )
     ask.add_argument("match", metavar="ID|CODE", help="the match")
-    ask.add_argument("--address", metavar="URL", help="of the server (default: of this machine)")
+    ask.add_argument(
+        "--address",
+        type=web_address,
+        metavar="URL",
+        help="of the server (default: of this machine)",
+    )
     ask.add_argument(
         "--port", type=whole_port, default=PORT, help="of the server here (default: %(default)s)"
     )

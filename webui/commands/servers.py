@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from scorer.messages import ENGLISH, _, raw
 from webui.commands.arguments import (
@@ -18,6 +17,7 @@ from webui.commands.arguments import (
     add_photo_limits,
     add_photos,
     add_private_webhooks,
+    web_address,
     whole_number,
     whole_port,
     wishes,
@@ -93,7 +93,7 @@ def _add_addresses(ask: argparse.ArgumentParser) -> None:
     """Add where phones, proxies and other sites reach the server."""
     ask.add_argument(
         "--address",
-        type=_address,
+        type=web_address,
         metavar="URL",
         help="what phones open, shown with its QR code (default: this machine's address)",
     )
@@ -228,15 +228,6 @@ def _broker(text: str) -> Broker:
         return Broker.parse(text)
     except ValueError as fault:
         raise argparse.ArgumentTypeError(said(fault.args[0])) from None
-
-
-def _address(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme in ("http", "https") and parts.netloc and not (parts.query or parts.fragment):
-        return f"{text.rstrip('/')}/"
-    raise argparse.ArgumentTypeError(
-        translate("write http://name:8000/, not {text}", text=repr(text))
-    )
 
 
 def _prefix(text: str) -> str:

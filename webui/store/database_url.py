@@ -38,6 +38,7 @@ def database_url(said: str | None) -> str:
                 )
             )
         return file_url(os.path.expanduser(said))  # noqa: PTH111  # Path's raises on an unknown ~name
+    said = re.sub(r"^postgres(ql)?://", "postgresql+psycopg://", said)  # as hosts write it
     with told_in_words():
         url = sa.make_url(said)
     file = url.database or ""

@@ -207,6 +207,7 @@ def test_what_is_neither_a_file_nor_an_address_is_told(said):
         ("/x.sqlite", "sqlite:////x.sqlite"),
         ("x.sqlite", "sqlite:///x.sqlite"),
         ("not a url", "sqlite:///not a url"),
+        ("postgres://u@h/n", "postgresql+psycopg://u@h/n"),
     ],
 )
 def test_a_plain_path_is_a_file_of_matches(said, url):

@@ -43,6 +43,7 @@ def usage(*argv):
         ["matches", "--as", "recording"],  # of all at once there is none
         ["matches", "--most", "0"],
         ["rules", "pig", "PIG-1"],
+        ["host", "ACDEFG", "--address", "our.example"],
     ],
 )
 def test_wrong_usage_exits_with_2_and_says_how(argv, capsys):
@@ -58,6 +59,7 @@ def test_wrong_usage_exits_with_2_and_says_how(argv, capsys):
         (["score", "pig", "a.jpg", "--json", "b.jpg"], 2),
         (["score", "--json", "--players", "2", "pig", "a.jpg"], 1),
         (["score", "pig", "--set", "target=50", "a.jpg", "--json"], 1),
+        (["score", "pig", "--json", "--", "-a.jpg", "b.jpg"], 2),
     ],
 )
 def test_options_may_stand_between_the_photos(argv, files, capsys):
