@@ -207,6 +207,9 @@ def _end_of_pairs(series: Series[S, M], plan: Plan, state: MatchState[S]) -> Mat
         [_mover(series, table) for table in state.tables],
         state.sat_out,
     )
+    gone = {table.seats[player] for table in state.done for player in left_of(table.round)}
+    if number >= plan.rounds and all(map(gone.intersection, pairs)):
+        return state  # in no extra round would anybody play
     table, house = series.types[0], own_house(series, state.house)
     tables = tuple(table(number + 1, pair, series.game.start(2, house)) for pair in pairs)
     return changed(state, tables=tables, sat_out=sat_out)

@@ -3,6 +3,8 @@
 import pytest
 
 from scorer import NotAMove, replay
+from scorer.evening.steps import LeaveTable
+from scorer.games import GAMES
 from scorer.games.purple_house import GAME, Agree, ChooseColour, Place
 from tests.scorer.games.purple_house.test_purple_house import (
     apply,
@@ -15,6 +17,8 @@ from tests.scorer.games.purple_house.test_purple_house import (
 )
 from tests.scorer.games.tokens import BLACK_7_1, EVEN, LEVEL, ODD, placements, swapped
 from tests.scorer.positions import refusal
+
+WHOLE = GAMES["purple_house"]  # with the steps beside the moves
 
 
 def play_table(state, tokens, table):
@@ -119,6 +123,13 @@ def test_level_totals_share_the_place_or_play_on():
     state = play_table(play_table(start(4, longer), ODD, 0), ODD, 1)
     assert not is_over(state)
     assert state.tables[0].number == 2
+
+
+def test_no_extra_round_follows_in_which_nobody_would_play():
+    level = {"tournament_rounds": 1, "tournament_tie": "extra_round"}
+    state = replay(WHOLE, 4, level, [LeaveTable(1), LeaveTable(3)])  # at either table, one is left
+
+    assert WHOLE.result(state).winners == (0, 1, 2, 3)
 
 
 @pytest.mark.parametrize(
