@@ -21,7 +21,7 @@ from PIL import Image
 import vision
 from vision import Adapter, Look, Photo, Reading, Unreadable, load
 from vision.layout import Layout
-from vision.photo import Channels, opened
+from vision.photo import Channels, check_pixels, opened
 from vision.watch.frames import Frame
 from vision.watch.state import SettledRoll, as_json
 
@@ -156,6 +156,7 @@ def watch(
     Raises:
         NoFrames: the source gives no pictures, or stops to.
         TypeError: it is no source, or gives something else than frames.
+        ValueError: a frame is not (h, w, 3) uint8.
     """
     from vision.watch.frames import frames  # noqa: PLC0415
     from vision.watch.watcher import watch as rolls  # noqa: PLC0415
@@ -168,6 +169,7 @@ def watch(
 
 def _frame(given: Frame) -> Frame:
     _check(given, Frame, "what is watched are frames, pipsight.Frame(bgr, number, time_s)")
+    check_pixels(np.asarray(given.bgr))
     return given
 
 

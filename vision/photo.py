@@ -98,9 +98,7 @@ class Photo:
         if channels not in get_args(Channels):
             raise ValueError(f"no such channels: {channels!r}; use rgb, bgr or grey")
         pixels = np.asarray(pixels)
-        deep = () if channels == "grey" else (3,)
-        if pixels.dtype != np.uint8 or pixels.ndim < 2 or pixels.shape[2:] != deep:
-            raise ValueError(NO_PIXELS.format(pixels.dtype, pixels.shape))
+        check_pixels(pixels, () if channels == "grey" else (3,))
         height, width = pixels.shape[:2]
         check_size(width, height)
         rgb = pixels[..., ::-1] if channels == "bgr" else pixels
@@ -110,9 +108,13 @@ class Photo:
     def from_image(cls, image: Image.Image) -> Photo:
         """Make a photo from a picture of Pillow's, upright by its EXIF orientation.
 
-        Raises Unreadable if it is too small, too large or a strip.
+        Raises Unreadable if it is too small, too large, a strip or cut off.
         """
         check_size(*image.size)
+        try:
+            image.load()
+        except OSError as error:
+            raise Unreadable("photo", CUT_OFF) from error
         bgr = np.ascontiguousarray(_turn(image)(_reduced(image, _reduction(*image.size))))
         return cls(bgr, *_as_turned(image.size, bgr))
 
@@ -331,6 +333,12 @@ def _decode_heif(content: bytes) -> tuple[Pixels, tuple[int, int]]:
     check_size(*size)
     rgb = np.asarray(image)
     return np.ascontiguousarray(rgb[:, :, 2::-1]), size
+
+
+def check_pixels(pixels: NDArray[Any], deep: tuple[int, ...] = (3,)) -> None:
+    """Raise ValueError unless it is (h, w) uint8, and so *deep*."""
+    if pixels.dtype != np.uint8 or pixels.ndim < 2 or pixels.shape[2:] != deep:
+        raise ValueError(NO_PIXELS.format(pixels.dtype, pixels.shape))
 
 
 def check_size(width: int, height: int, most: int = MAX_PIXELS) -> None:

@@ -3,6 +3,7 @@
 import doctest
 import hashlib
 import importlib
+import io
 import json
 import re
 import subprocess
@@ -137,6 +138,16 @@ NO_LOOKS = ("grid:3x3", "nonsense", "grid", "sheet", "board", "", None)
             lambda: next(pipsight.watch([np.zeros((9, 9, 3))])),
             TypeError,
             "number, time_s), not",
+        ),
+        (
+            lambda: next(pipsight.watch([pipsight.Frame(np.zeros((90, 90), np.uint8), 0, 0.0)])),
+            ValueError,
+            "pixels are (height, width, 3) uint8",
+        ),
+        (
+            lambda: pipsight.read(Image.open(io.BytesIO(DEMO.read_bytes()[:30_000]))),
+            pipsight.Unreadable,
+            "cut off or damaged",
         ),
         (lambda: pipsight.score(np.zeros(3), "pig"), TypeError, "bytes of a file, not ndarray"),
         (lambda: pipsight.score(DEMO, "chess"), KeyError, "no game 'chess'; there are beat_the"),
