@@ -21,8 +21,8 @@ MORE = (
 )
 # Share of the way from the middle of a face to its edge that is on the photo if it is whole, but
 # for errors of its outline. Of 1,400 dice on photos two have less; of 44 cut off by 15 % all have.
-# The pips of half a domino lie within 0.8: of 199 halves of which 70 to 95 % are left none is surely
-# misread (`python -m models.measure cut`, drawn and real ones).
+# The pips of half a domino lie within 0.8: of 199 halves of which 70 to 95 % are left none is
+# surely misread (`python -m models.measure cut`, drawn and real ones).
 WHOLE, WHOLE_HALF = 0.9, 0.8
 SAID = {
     "numbered": ("A die with numerals is not read.", "{number} dice with numerals are not read."),

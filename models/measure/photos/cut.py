@@ -30,7 +30,7 @@ MOST = 2  # dice or dominoes of a photo that are cut
 EDGE = 3.0  # px from the edge within which a piece touches it
 SMALLEST = 100  # px, side of a photo that is left
 
-Piece = TypeVar("Piece")
+Labelled = TypeVar("Labelled")
 
 
 def main(
@@ -98,7 +98,7 @@ def cut_across(bgr: Pixels, face: Quad, cut: float, side: int) -> tuple[Pixels, 
     return np.ascontiguousarray(part), Quad.around(moved)
 
 
-def _spread(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def _spread(pieces: Sequence[Labelled]) -> Sequence[Labelled]:
     """Return some of the pieces, evenly taken from all, where another one is left."""
     return pieces[:: max(1, -(-len(pieces) // MOST))] if len(pieces) > 1 else ()
 
