@@ -177,7 +177,7 @@ def picture(match_id: str, watch_id: str) -> Response:
 @address("POST", "/api/matches/<match_id>/watch/drop", Role.PLAYER)
 def drop(match_id: str, sent: Drop) -> WatchView:
     """Forget a roll that is asked about: it was none."""
-    services().cameras.rolls.drop(match_id, sent.sighting)
+    services().cameras.rolls.drop(match_id, sent.sighting, access())
     return watch_view(match_id, services().cameras.of(match_id))
 
 

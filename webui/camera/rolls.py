@@ -42,6 +42,7 @@ from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.match import Match
 from webui.match.photo import clears, last_shown, lies_yet
+from webui.match.seats import check_movers
 from webui.store.log import Store
 from webui.store.rows import Event
 from webui.store.tables.phones import EVERYBODY, Access
@@ -228,8 +229,11 @@ class WatchedRolls:
             self._go_on(match_id, waiting := self.kept.rolls(match_id), waiting)
         return made
 
-    def drop(self, match_id: str, sighting: str) -> None:
-        """Dismiss a roll that was none; raises NotFound."""
+    def drop(self, match_id: str, sighting: str, access: Access) -> None:
+        """Dismiss a roll that was none; raises NotFound, and NotAllowed as its move would."""
+        match = matches.load(self.store, match_id)
+        if match.game:
+            check_movers(access, match.state, {*match.game.to_move(match.state)}, match.names)
         with self._lock:
             waiting = self.kept.open(match_id)
             left = [one for one in waiting if one.sighting != sighting]

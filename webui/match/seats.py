@@ -1,6 +1,6 @@
 """Seats locked to a phone: check that a move comes from its player's phone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 from scorer import Game, Illegal
@@ -19,16 +19,21 @@ def check_moves(
 
     Illegal moves are left to the rules.
     """
-    people = seated(state, len(names))
     for seats in _movers(game, state, moves) if access.locks else ():
-        if not access.may_play([people[seat] for seat in seats if seat < len(people)]):
-            raise NotAllowed(
-                _(
-                    "{name} plays on another phone. Only that phone, or the host's, can make or "
-                    "take back moves of {name}.",
-                    name=raw(names[min(seats)]),
-                )
+        check_movers(access, state, seats, names)
+
+
+def check_movers(access: Access, state: Any, seats: Set[int], names: Sequence[str]) -> None:
+    """Raise NotAllowed if all the *seats*, one of which moves, are locked to other phones."""
+    people = seated(state, len(names))
+    if not access.may_play([people[seat] for seat in seats if seat < len(people)]):
+        raise NotAllowed(
+            _(
+                "{name} plays on another phone. Only that phone, or the host's, can make or "
+                "take back moves of {name}.",
+                name=raw(names[min(seats)]),
             )
+        )
 
 
 def check_every_seat(access: Access) -> None:

@@ -128,6 +128,28 @@ def test_what_was_no_roll_is_dropped_on_a_tap(camera, client):
     assert again.status_code == 404
 
 
+def test_a_roll_of_a_locked_seat_is_dropped_by_its_phone_alone(app, camera, client):
+    camera.throw(4, 5, doubts=(NO_ROLL,))
+    sent = {"sighting": first_form(camera.tally)["sighting"]}
+    phones = f"/m/{camera.match}/phones"
+    client.post(phones, data={"do": "begin"})
+    other = app.test_client()
+    other.get(f"/m/{camera.match}")
+    client.post(phones, data={"do": "lock", "seat": "0", "phone": "1"})
+
+    assert other.post(f"{camera.path}/watch/drop", json=sent).status_code == 403
+    form = {**sent, "after": "1", "drop": "1"}
+    assert other.post(f"/m/{camera.match}/watched", data=form).status_code == 403
+    assert "Not a roll" in camera.tally
+
+    assert client.post(f"{camera.path}/watch/drop", json=sent).status_code == 200
+    client.post(phones, data={"do": "unlock", "seat": "0"})
+    client.post(phones, data={"do": "lock", "seat": "1", "phone": "1"})  # Ada moves, not Ben
+    camera.throw(4, 5, doubts=(NO_ROLL,))
+    form["sighting"] = first_form(camera.tally)["sighting"]
+    assert other.post(f"/m/{camera.match}/watched", data=form).status_code == 303
+
+
 def test_what_the_rules_cannot_explain_is_asked(camera):
     camera.throw(4, 5, 6)
 

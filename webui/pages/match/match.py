@@ -112,7 +112,7 @@ def answer_watched(match_id: str) -> Posted:
 
     def answer() -> Match:
         if "drop" in form:
-            rolls.drop(match_id, sighting)
+            rolls.drop(match_id, sighting, access())
             return load(match_id)
         return rolls.answer(match_id, sighting, after_of(form), moves_of(form), access())
 
