@@ -98,8 +98,8 @@ def read(
         look: what to look for, and what is known of the game's pieces; or its text, "grid:3x3".
         models: other networks or another calibration than the shipped ones.
         adapter: for a family's own pieces.
-        moving: this is a frame of a camera. It gets only the first pass, because the next frame is
-            another chance; a photo that is not clear is read again at other scales.
+        moving: a frame of a camera gets only the first pass: the next frame is another chance. A
+            photo that is not clear is read again at other scales.
         before: the reading of the previous frame. Faces of that size are searched for first.
         kept: print of earlier frames of this camera; while `moving` it is used if it looks alike.
 
@@ -116,17 +116,31 @@ def read(
     if kept is not None and not moving:
         kept.forget()
     located = locate_board(photo, look, kept)
-    pose = located.pose
     look = replace(look, layout=located.print_of(look.layout))
     watch.lap("board")
     frame = _moving_frame(photo, before) if moving else None
+    return _read_at(photo, look, located, models, adapter, frame, kept, watch)
+
+
+def _read_at(
+    photo: Photo,
+    look: Look,
+    located: LocatedBoard,
+    models: Models,
+    adapter: Adapter | None,
+    frame: MovingFrame | None,
+    kept: KeptPrint | None,
+    watch: Stopwatch,
+) -> Reading:
+    """Return the reading of a photo, or of a camera's *frame*, with its board *located*."""
+    pose = located.pose
     ground = ground_of(photo, pose, look, kept)
     scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame, ground)
     scene = _in_neutral_light(photo, scene, models, adapter)
     watch.lap("light")
     scored = score(scene, photo, look, models)
     choice, on_marks = _beside_print(scored, pose, look)
-    if not moving:
+    if frame is None:
         scored, choice = without_pattern(scored, choice)
     watch.lap("calibrate")
     empty = None if look.profile is None else look.profile.empty
@@ -139,14 +153,12 @@ def read(
     dice, of_places = _in_places(dice_of(scored, choice), placed, pose, look)
     if look.grid:
         watch.lap("grid")
-    arranged = _arranged(photo, scored, look, models, adapter)
-    arranged, scored = _with_larger_halves(photo, arranged, scored)
-    arranged = replace(arranged, tiles=doubted_tiles(arranged.tiles, look))
+    arranged, scored = _arranged(photo, scored, look, models, adapter)
     off_board = apart(choice, placed)
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
     has_marks, has_sure_die = bool(marks and sheet.placed), any(one.sure for one in dice)
-    edge_classifier = None if moving or pose else models.edge_classifier
+    edge_classifier = None if frame or pose else models.edge_classifier
     said = [
         *_said_of_board(photo, located, has_marks, has_sure_die),
         *occluders_said(sheet.occluders, [mark.cell for mark in marks]),
@@ -154,9 +166,9 @@ def read(
         *of_places,
         *arranged.warnings,
     ]
-    has_sure = has_sure_die or any(tile.sure for tile in arranged.tiles)
-    said += [] if moving else _said_of_photo(photo, said, is_read=bool(has_sure or marks))
-    said += [text for text in _said_of_doubts(photo, sheet) if not moving and text not in said]
+    if frame is None:
+        has_sure = has_sure_die or any(tile.sure for tile in arranged.tiles)
+        said += _said_of_photo(photo, sheet, said, is_read=bool(has_sure or marks))
     missed = tuple(scored.quads[i] for i in choice.missed)
     watch.lap("assemble")
     return Reading(
@@ -198,17 +210,19 @@ def _said_of_look(look: Look) -> list[str]:
     return [UNREAD[look.kind].format(look.name)] if unread else []
 
 
-def _said_of_photo(photo: Photo, said: list[str], *, is_read: bool) -> list[str]:
-    """Return the warnings about a photo of a screen, or one that *is read* not at all."""
-    screen = [ON_SCREEN] if shows_screen(photo.bgr) else []
-    return screen if is_read or BLURRED in said else [*screen, *why_unread(photo)]
+def _said_of_photo(photo: Photo, sheet: SheetMarks, said: list[str], *, is_read: bool) -> list[str]:
+    """Return warnings about a photo of a screen, one on which nothing *is read*, or of many doubts.
 
-
-def _said_of_doubts(photo: Photo, sheet: SheetMarks) -> list[str]:
-    """Return why many marks are doubtful, if they are and no drops are to blame."""
+    The last say why many marks are doubtful, if they are and no drops are to blame.
+    """
+    warnings = [ON_SCREEN] if shows_screen(photo.bgr) else []
+    if not is_read and BLURRED not in said:
+        warnings += why_unread(photo)
     doubtful = [one for one in sheet.marks if not (one.sure or one.unchanged) and was_seen(one)]
     spotted = any(one.said == SPOTTED for one in sheet.occluders)
-    return [] if len(doubtful) <= MOST_DOUBTS or spotted else why_unclear(photo)
+    if len(doubtful) > MOST_DOUBTS and not spotted:
+        warnings += [text for text in why_unclear(photo) if text not in (*said, *warnings)]
+    return warnings
 
 
 def _reported_board(
@@ -223,15 +237,18 @@ def _reported_board(
 
 def _arranged(
     photo: Photo, scored: Scored, look: Look, models: Models, adapter: Adapter | None
-) -> Arrangement:
-    """Return the tiles on their cells; tiles off the lattice have none."""
+) -> tuple[Arrangement, Scored]:
+    """Return the tiles on their cells, off the lattice without, and what is left of doubts."""
     if look.loose:
-        return Arrangement(tuple(tiles_of(scored)))
-    real = dict(zip(scored.quads, scored.as_half.real.tolist(), strict=True))
-    return lay_out(
-        *(tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real),
-        CloserLook(photo, look, models, adapter),
-    )
+        laid = Arrangement(tuple(tiles_of(scored)))
+    else:
+        real = dict(zip(scored.quads, scored.as_half.real.tolist(), strict=True))
+        laid = lay_out(
+            *(tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real),
+            CloserLook(photo, look, models, adapter),
+        )
+    laid, scored = _with_larger_halves(photo, laid, scored)
+    return replace(laid, tiles=doubted_tiles(laid.tiles, look)), scored
 
 
 def _with_larger_halves(
