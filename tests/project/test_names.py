@@ -25,6 +25,7 @@ OF_A_GAME = {"Agree", "Roll", "StartRoll", "State"}
 # lambda `one` is as good as any letter.
 EMPTY_WORDS = {"here", "known", "now", "one", "seen", "told"}
 KEPT = {("models/train/nets.py", "told")}  # a layer, by whose name checkpoints hold its weights
+LONGEST = 400  # lines of a file
 ROOMS = ("models", "pipsight", "scorer", "tests", "vision", "webui")
 
 # Parsing takes most of the time: a file in which nothing looks like this is not parsed.
@@ -107,6 +108,11 @@ def aliases(tree):
 
 def is_type(name):
     return name[0].isupper() and not name.isupper()
+
+
+def test_no_file_is_longer_than_four_hundred_lines():
+    paths = (path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+    assert [str(path) for path in paths if path.read_text().count("\n") > LONGEST] == []
 
 
 def test_no_short_name_of_a_type_has_two_meanings():
