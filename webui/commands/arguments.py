@@ -185,7 +185,7 @@ def add_logging(ask: argparse.ArgumentParser) -> None:
     )
 
 
-def add_look(ask: argparse.ArgumentParser, default: Look) -> None:
+def add_look(ask: argparse._ActionsContainer, default: Look) -> None:
     """Add the argument for the look."""
     ask.add_argument(
         "--look",

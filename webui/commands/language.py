@@ -22,6 +22,7 @@ OF_ARGPARSE = (
     _("invalid choice: %(value)r (choose from %(choices)s)"),
     *(_("invalid %(type)s value: %(value)r"), _("expected one argument")),
     *(_("expected at least one argument"), _("expected at most one argument")),
+    _("not allowed with argument %s"),
 )
 OF_SYSTEM = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first one set is used, as by gettext
 

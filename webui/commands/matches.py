@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scorer import Malformed
 from scorer.messages import _
 from webui.commands.arguments import (
     PORT,
@@ -166,7 +167,11 @@ def matches(args: argparse.Namespace) -> int:
     sought = {name: getattr(args, name) for name in SOUGHT}
     if args.match is not None and any(sought.values()):
         args.ask.error(_("either name a match, or search for some"))
-    return show_matches(args.database, args.match, args.form, args.out, args.most, sought)
+    try:
+        code = show_matches(args.database, args.match, args.form, args.out, args.most, sought)
+    except Malformed as fault:
+        args.ask.refuse(fault)
+    return code
 
 
 def matches_options(ask: CommandParser) -> None:
@@ -206,7 +211,11 @@ def stats(args: argparse.Namespace) -> int:
 
     sought = {name: getattr(args, name) for name in ("name", "game", "since", "until")}
     sought["by_rules"] = "1" if args.by_rules else ""
-    return show_statistics(args.database, sought, as_json=args.json)
+    try:
+        code = show_statistics(args.database, sought, as_json=args.json)
+    except Malformed as fault:
+        args.ask.refuse(fault)
+    return code
 
 
 def stats_options(ask: CommandParser) -> None:

@@ -48,7 +48,7 @@ def follow(args: argparse.Namespace) -> int:
     from webui.follow import command  # noqa: PLC0415
 
     try:
-        match = command.begin(args.game, dict(args.set), args.players, args.answers)
+        match = command.begin(args.game, dict(args.set), args.players, args.answers, args.photos)
     except Malformed as fault:
         args.ask.refuse(fault)
     return command.follow_photos(

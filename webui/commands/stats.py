@@ -77,7 +77,7 @@ def _lines(view: Mapping[str, Any], *, whole: bool) -> Iterator[str]:
     for dice in view["dice"]:
         whose = colour(dice["colour"]) if dice["colour"] else _("dice")
         yield f"{said(whose)}: {_counts(dice['counts'])}"
-        judged = f"{said(dice['says'])} {said(dice['power'])}"
+        judged = f"{said(dice['says'])} {said(dice['power'])}".rstrip()
         test = translate("chi-squared")
         yield f"  {test} {dice['chi_squared']}, p {dice['p']}. {judged}"
 

@@ -41,6 +41,8 @@ def run(args: argparse.Namespace) -> int:
 
     It is 0 at the end of a file, 1 if that had no roll, or if no pictures come or the source fails.
     """
+    if args.game is None and (args.players or args.set):
+        args.ask.error(_("--players and --set are of a game: name it with --game"))
     try:
         look = with_layout(args.look) if args.game is None else _look_of(args)
     except Malformed as fault:
@@ -114,8 +116,9 @@ def options(ask: CommandParser) -> None:
     ask.add_argument(
         "source", metavar="SOURCE", help="a camera's number (0 is the first), a URL or a video file"
     )
-    add_look(ask, Look("dice"))
-    ask.add_argument(
+    looks = ask.add_mutually_exclusive_group()
+    add_look(looks, Look("dice"))
+    looks.add_argument(
         "--game",
         choices=list(GAMES),
         metavar="GAME",

@@ -48,6 +48,7 @@ class Answers:
 
     def __init__(self, by_name: Mapping[str, PhotoAnswer]) -> None:
         self._by_name = by_name
+        self.names = by_name.keys()
 
     def of(self, photo: Path) -> PhotoAnswer | None:
         """Return the answer about *photo*, by its path as given or by its name."""

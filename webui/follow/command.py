@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scorer.games import GAMES
-from scorer.messages import _, joined
+from scorer.messages import _, joined, raw
 from scorer.recording import record
 from scorer.words import player
 from webui.errors import Refusal, already_there
@@ -30,15 +30,29 @@ OPEN, ASKED, LOOK_AGAIN, NOTE = _("open"), _("asked"), _("look again"), _("note"
 
 
 def begin(
-    game: str, settings: Mapping[str, object], players: int | None, answered: Path | None
+    game: str,
+    settings: Mapping[str, object],
+    players: int | None,
+    answered: Path | None,
+    photos: Sequence[Path],
 ) -> Follower:
-    """Return a new match, for two players if the game allows two; raises Malformed."""
+    """Return a new match, for two players if the game allows two; raises Malformed.
+
+    Names in the file of answers that none of the *photos* has are printed.
+    """
     seats = GAMES[game].usual_seats if players is None else players
     started = matches.new(game, with_unnamed((), seats), settings)
     rules, *_rest = begun(game, started.names, settings)
     ask: Ask = Terminal(_say, _hear) if sys.stdin.isatty() else nobody
     if answered is not None:
-        ask = answers.from_file(answers.load(answered, rules), ask)
+        prepared = answers.load(answered, rules)
+        given = {name for photo in photos for name in (str(photo), photo.name)}
+        if names := ", ".join(sorted(prepared.names - given)):
+            unused = _(
+                "There are answers about photos that were not given: {names}", names=raw(names)
+            )
+            _say(spoken(unused))
+        ask = answers.from_file(prepared, ask)
     return Follower(rules, seats, settings, ask)
 
 

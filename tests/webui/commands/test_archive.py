@@ -88,8 +88,12 @@ def test_matches_are_listed_by_player_game_and_date(store, match, file, capsys):
     assert "Jürgen 0" in listed("--player", "jurgen ben", "--game", "pig", "--since", "2026-01-01")
     assert "Ada" not in listed("--game", "pig")
     assert listed("--until", "2020-01-01").startswith("No match fits.")
-    assert cli.main(["matches", "--database", str(file), "--since", "soon"]) == 1
-    assert "'soon' is no date; write it like 2026-11-27." in capsys.readouterr().err
+    for wrong in (["--since", "soon"], ["--until", "2026-02-30"], ["--game", "nope"]):
+        for command in ("matches", "stats"):
+            with pytest.raises(SystemExit) as stop:
+                cli.main([command, "--database", str(file), *wrong])
+            assert stop.value.code == 2
+            assert f"{wrong[1]!r}" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         listed(match.row.code, "--player", "Ada")
 

@@ -37,6 +37,9 @@ def usage(*argv):
         ["score", "purple_house", "--set", "variant", "x.jpg"],
         ["score", "purple_house", "--players", "0", "x.jpg"],
         ["serve", "--port", "²"],
+        ["watch", "--game", "pig", "--look", "dominoes", "none.mp4"],
+        ["watch", "--players", "2", "none.mp4"],
+        ["watch", "--set", "target=50", "none.mp4"],
         ["follow", "pig"],
         ["follow", "pig", "--answers", "there-is-none.json", "a.jpg"],
         ["teach", "x", "a.jpg", "b.jpg", "c.jpg"],
@@ -65,6 +68,15 @@ def test_wrong_usage_exits_with_2_and_says_how(argv, capsys):
 def test_options_may_stand_between_the_photos(argv, files, capsys):
     assert cli.main(argv) == 1
     assert len(capsys.readouterr().out.splitlines()) == files
+
+
+@pytest.mark.skipif(os.name == "nt", reason="devices of POSIX systems")
+@pytest.mark.parametrize("command", ["read", "score pig", "follow pig", "watch", "teach x"])
+def test_what_is_no_file_is_not_read_as_it_may_never_end(command, tmp_path, capsys):
+    (tmp_path / "a.jpg").symlink_to(os.devnull)
+
+    assert cli.main([*command.split(), str(tmp_path / "a.jpg")]) == 1
+    assert "it is a pipe, a socket or a device" in "".join(capsys.readouterr())
 
 
 @pytest.mark.parametrize(

@@ -175,6 +175,13 @@ def test_a_database_that_cannot_be_opened_is_told_in_a_sentence(database, senten
     assert errors.count("\n") == 1
 
 
+def test_a_file_where_photos_belong_is_told_in_a_sentence(database, tmp_path, capsys):
+    (tmp_path / "file").touch()
+
+    assert cli.main([*HERE, database, "--photos", str(tmp_path / "file")]) == 1
+    assert f"Photos cannot be kept at {tmp_path / 'file'}: File exists." in capsys.readouterr().err
+
+
 def test_a_disk_that_is_full_before_there_are_matches_is_told_in_a_sentence(
     database, capsys, monkeypatch
 ):

@@ -122,11 +122,12 @@ def test_answers_are_taken_from_their_file(fakes, command, tmp_path):
     photos = [str(fakes.photo(f"{n}.jpg", Table((Die(n, "red"),)))) for n in (3, 1)]
     truths = {"1.jpg": {"moves": [{"move": "Hold"}, {"move": "Roll", "pips": 1}]}}
     path = tmp_path / "answers.json"
-    path.write_text(json.dumps(truths))
+    path.write_text(json.dumps(truths | {"l.jpg": {"moves": []}}))
 
-    code, out, _ = command("pig", *photos, "--answers", str(path))
+    code, out, said = command("pig", *photos, "--answers", str(path))
 
     assert code == 0
+    assert said == "There are answers about photos that were not given: l.jpg\n"
     assert "total: player 1 has 3, player 2 has 0" in out
 
 

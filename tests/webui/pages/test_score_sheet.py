@@ -278,6 +278,7 @@ def test_the_command_counts_all_matches_of_a_database(tmp_path, capsys):
     assert "1 match was not all by the rules; to leave it out: --by-rules\n" in said
     assert re.search(r"Ada +1 +1 +0 +0 +0\n", said)
     assert "Pig: most points 12 (Ada)," in said
+    assert "So few rolls say nothing about the dice.\n" in said
     assert "dice: 1 × 0, 2 × 0, 3 × 0, 4 × 0, 5 × 0, 6 × 2" in said
     assert cli.main(["stats", "ada", "--json", "--database", str(file)]) == 0
     assert json.loads(capsys.readouterr().out)["players"][0]["games"][0]["best"] == 12

@@ -40,6 +40,16 @@ class NoPlace(Exception):
     """Photos cannot be stored at this place; `str()` is a sentence."""
 
 
+def _wrong_place(place: object, fault: object) -> NoPlace:
+    sentence = _(
+        "Photos cannot be kept at {place}: {fault}. Name a folder, or a store like "
+        "s3://bucket/photos.",
+        place=raw(place),
+        fault=raw(fault),
+    )
+    return NoPlace(sentence)
+
+
 @dataclass(frozen=True, slots=True)
 class StoredFile:
     """A file on a shelf."""
@@ -75,7 +85,10 @@ class Folder:
         """Create the folder, or change nothing. Raises OSError, NoPlace."""
         self.folder = folder
         if make:
-            private_folder(folder)
+            try:
+                private_folder(folder)
+            except (FileExistsError, NotADirectoryError) as fault:
+                raise _wrong_place(folder, fault.strerror) from None
             if sentence := unwritable(folder):
                 raise NoPlace(sentence)
             sweep(folder, "*.part")
@@ -133,14 +146,7 @@ class Bucket:
                 )
             ) from None
         except ValueError as fault:
-            raise NoPlace(
-                _(
-                    "Photos cannot be kept at {place}: {fault}. Name a folder, or a store like "
-                    "s3://bucket/photos.",
-                    place=raw(place),
-                    fault=raw(fault),
-                )
-            ) from None
+            raise _wrong_place(place, fault) from None
         self.place = place
 
     def __str__(self) -> str:
