@@ -15,11 +15,13 @@ from webui.api.schema import ref
 from webui.match.amend import Right
 from webui.match.player_names import NOTE_LENGTH
 from webui.outside.post import URL_LENGTH
+from webui.store.rows import REQUEST_LENGTH
 
 Seat = Annotated[
     int, ("minimum", 0), ("maximum", max(game.seats[-1] for game in GAMES.values()) - 1)
 ]
 SpotNumber = Annotated[int, ("minimum", 0)]
+RequestId = Annotated[str, ("maxLength", REQUEST_LENGTH)]
 NoteText = Annotated[str, ("maxLength", NOTE_LENGTH), "Letters that can be seen, or none."]
 ConfirmedMoves = Annotated[tuple[Any, ...], ("items", ref("Move")), ("minItems", 1)]
 
@@ -53,7 +55,7 @@ class Play:
     moves: ConfirmedMoves
     sighting: str | None = None
     by: Seat | None = None
-    request: str | None = None
+    request: RequestId | None = None
     instead: Right | None = None
     confirmed: str | None = None
 
@@ -65,7 +67,7 @@ class Undo:
     after: int
     to: int | None = None
     by: Seat | None = None
-    request: str | None = None
+    request: RequestId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class Redo:
     after: int
     step: int
     by: Seat | None = None
-    request: str | None = None
+    request: RequestId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class Note:
     step: int
     text: NoteText
     by: Seat | None = None
-    request: str | None = None
+    request: RequestId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from webui.store.photos.shelves import shelf_at
 from webui.store.replay import Replays
 from webui.store.rows import (
     CODE_LENGTH,
+    REQUEST_LENGTH,
     REST_LENGTH,
     Draft,
     Event,
@@ -273,9 +274,13 @@ class Store:
         return after + len(drafts)
 
     def repeated(self, match_id: str, draft: Draft) -> bool:
-        """Return True if this request is stored; raises RequestError if its key is reused."""
+        """Return True if this request is stored; raises RequestError for a wrong key."""
         if draft.request is None:
             return False
+        if len(draft.request) > REQUEST_LENGTH:
+            raise RequestError(
+                _("The id of a request has at most {most} letters.", most=REQUEST_LENGTH)
+            )
         found = self._one(
             sa.select(EVENT).where(EVENT.c.match == match_id, EVENT.c.request == draft.request)
         )

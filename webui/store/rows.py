@@ -37,6 +37,7 @@ def as_letters(code: str) -> str:
     return "".join(code.split()).replace("-", "").upper()
 
 
+REQUEST_LENGTH = 200  # letters; the pages send 24
 Kind = Literal["step", "undo", "redo", "note"]
 
 

@@ -174,6 +174,7 @@ def test_a_step_answers_with_the_new_state(post):
         ({"moves": [place(0, 0, "black", 10**40)]}, 422, "Illegal"),
         ({"moves": [*board_moves()[:8], place(0, 0, "black", 2)]}, 422, "Illegal"),
         ({"by": 2}, 400, "NotAMove"),
+        ({"request": "r" * 201}, 400, "NotAMove"),
         ({"sighting": "0" * 24}, 404, "Unknown"),
     ],
 )

@@ -156,7 +156,8 @@ def test_what_is_sent_is_told_from_the_types_that_read_it():
     assert play["additionalProperties"] is False
     assert play["properties"]["after"] == {"type": "integer"}
     assert play["properties"]["moves"]["minItems"] == 1
-    assert play["properties"]["request"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    request = {"type": "string", "maxLength": 200}
+    assert play["properties"]["request"] == {"anyOf": [request, {"type": "null"}]}
     tapped = SCHEMAS["Tapped"]["properties"]["dice"]["items"]
     assert tapped["required"] == ["value", "colour"]
     assert tapped["properties"]["cell"]["anyOf"][0]["maxItems"] == 2
