@@ -9,7 +9,6 @@ would not be the size that is decoded.
 
 from __future__ import annotations
 
-import errno
 import io
 import time
 import warnings
@@ -17,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, get_args
+from typing import Any, Literal, get_args
 
 import cv2
 import numpy as np
@@ -156,19 +155,11 @@ def load(path: str | PathLike[str]) -> Photo:
     """Decode the photo in a file; raises Unreadable if it cannot be read."""
     path = Path(path)
     try:
-        with open_file(path) as file:
-            content = file.read()
+        content = path.read_bytes()
     except OSError as error:
         sentence = f"The file {path.name or path} cannot be opened: {error.strerror}."
         raise Unreadable("photo", sentence) from error
     return decode(content)
-
-
-def open_file(path: Path) -> BinaryIO:
-    """Open a file to read it; raises OSError, also for a pipe or device, which may never end."""
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise OSError(errno.EINVAL, "it is a pipe, a socket or a device")
-    return path.open("rb")
 
 
 def decode(content: bytes) -> Photo:

@@ -21,7 +21,7 @@ from types import ModuleType
 import cv2
 import numpy as np
 
-from vision.photo import SUFFIXES, Pixels, open_file
+from vision.photo import SUFFIXES, Pixels
 
 NETWORK = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://", "rtp://")
 
@@ -61,7 +61,7 @@ def check_file(path: Path) -> None:
             " or the address of a network camera."
         )
     try:
-        with open_file(path) as file:
+        with path.open("rb") as file:
             first = file.read(1)
     except OSError as fault:
         raise NoFrames(f"The file {path} cannot be opened: {fault.strerror}.") from fault

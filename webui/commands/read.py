@@ -119,11 +119,15 @@ def _path(text: str) -> Path:
 
 
 def _photos(path: Path, recursive: bool) -> list[Path]:
-    """Return the photos of a folder by name, optionally recursively; or the path itself."""
+    """Return the photos of a folder by name, optionally recursively; or the path itself.
+
+    A folder's pipes and devices are left out: they may never end.
+    """
     if not path.is_dir():
         return [path]
     inside = path.rglob("*") if recursive else path.iterdir()
-    return sorted(file for file in inside if file.suffix.lower() in SUFFIXES and not file.is_dir())
+    named = (file for file in inside if file.suffix.lower() in SUFFIXES)
+    return sorted(file for file in named if file.is_file() or not file.exists())
 
 
 def _print_reading(path: Path, reading: Reading, *, as_json: bool) -> None:

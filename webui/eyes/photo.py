@@ -96,11 +96,8 @@ def prepare() -> None:
 
 def content(photo: Path) -> bytes:
     """Return what a photo's file holds; raises NotRead."""
-    from vision.photo import open_file
-
     try:
-        with open_file(photo) as file:
-            return file.read()
+        return photo.read_bytes()
     except OSError as fault:
         why = raw(fault.strerror)
         raise NotRead(_("The file cannot be opened: {why}.", why=why)) from fault

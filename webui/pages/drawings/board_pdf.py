@@ -11,7 +11,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from scorer.board import Board, Drawn, Ink, Line, Point, Shape, Words
-from webui.errors import NotWritten, Refusal, already_there
+from webui.errors import NotWritten
 from webui.eyes.look import PrintedMarker, layout_of, printed_markers
 from webui.eyes.printed_boards import PAPERS, file_stem
 from webui.languages import said, translate
@@ -31,15 +31,12 @@ CHECK = 50.0  # mm, the line by which a person checks the printer's scale
 
 
 def write(board: Board, paper: str, out: Path | None, geometry: Path | None, *, grey: bool) -> None:
-    """Write a board's PDF, and its geometry if a file is named; raises Refusal."""
+    """Write a board's PDF, and its geometry if a file is named; raises NotWritten."""
     page = out or Path(f"{file_stem(board)}.pdf")
     files = {page: board_pdf(board, paper, grey=grey)}
     if geometry is not None:
         text = json.dumps(layout_of(board, paper).to_json(), ensure_ascii=False, indent=1)
         files[geometry] = f"{text}\n".encode()
-    for path in files:
-        if path.is_file():
-            raise Refusal(already_there(path))
     for path, content in files.items():
         try:
             path.write_bytes(content)
