@@ -108,6 +108,9 @@ def test_a_phone_without_scripts_finds_what_was_typed_when_it_goes_back(opened, 
     expect(page.get_by_label("New name for Ada")).to_have_value("Adel")
     page.goto(match["url"])
     expect(page.locator("#camera-part")).to_be_hidden()  # it needs scripts
+    page.goto(server.match("pig", "Ada", "Ben")["url"])
+    expect(page.locator("#prompt")).to_be_visible()
+    expect(page.get_by_text("then photograph the table")).to_be_hidden()
 
 
 # What is tapped of a move that is not yet made, by the game and the pad.
