@@ -116,11 +116,12 @@ def opened(page, address):
 
 
 def begun(page, shown):
-    """Start a match of Pig."""
+    """Start a match of Pig; return what is shown."""
     shown.locator(".game", has_text="Pig").click()
     expect(shown.locator(".game[aria-pressed=true]")).to_contain_text("Pig")
     shown.get_by_role("button", name="Start").first.click()
     page.wait_for_url("**/#/m/*", timeout=SLOW)
+    return shown
 
 
 def test_a_match_is_played_by_taps_with_the_network_cut(lite, phone):
@@ -151,6 +152,16 @@ def test_a_later_start_takes_python_as_the_first_has_left_it(lite, phone):
     assert "restored" in page.locator("html").get_attribute("data-ready")
     shown.get_by_role("button", name="rolls 6: 6").click()
     expect(shown.locator("#prompt")).to_contain_text("holds 6")
+
+
+def test_a_page_opens_by_its_address_where_the_site_is_open_already(lite, phone):
+    shown = begun(page := phone.new_page(), opened(page, lite))
+    match, prompt = page.url, shown.locator("#prompt")
+    for go in (page.goto, lambda _: page.go_back()):
+        for address in (f"{lite}#/matches", match):
+            go(address)
+            expect(prompt).to_be_visible(visible=address == match)
+            assert page.url == address
 
 
 def test_a_phone_takes_it_along_from_a_server(site, phone, tmp_path):
@@ -224,8 +235,7 @@ def test_a_second_tab_shows_the_matches_of_the_first_and_goes_on_without_it(lite
 
 def test_a_match_moves_to_a_server_and_back(lite, phone, tmp_path):
     page = phone.new_page()
-    shown = opened(page, lite)
-    begun(page, shown)
+    shown = begun(page, opened(page, lite))
     shown.get_by_role("button", name="rolls 6: 6").click()
     expect(shown.locator("#prompt")).to_contain_text("holds 6")
     frame = page.frames[1]
@@ -298,8 +308,7 @@ def test_full_storage_says_so_and_the_step_counts_once_when_there_is_room(site, 
     write_worker(folder)
     page = phone.new_page()
     with hosted(site) as host:
-        shown = opened(page, f"{host}/full/")
-        begun(page, shown)
+        shown = begun(page, opened(page, f"{host}/full/"))
         page.evaluate("(window.disk = new BroadcastChannel('full')).postMessage(true)")
         shown.get_by_role("button", name=TWO).click()
 

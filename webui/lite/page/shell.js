@@ -12,7 +12,9 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const status = /** @type {HTMLElement} */ (document.querySelector("[role=status]"));
 const bar = /** @type {HTMLProgressElement} */ (document.querySelector("progress"));
 const frame = document.createElement("iframe");
-const place = decodeURIComponent(location.hash.slice(1)) || "/";
+const FOLLOWED = "followed"; // an entry of the history whose page is in the frame
+const named = () => decodeURIComponent(location.hash.slice(1)) || "/";
+const place = named();
 const waiting = new URL(`start.${language}.html`, BASE); // shown until Python is awake
 const news = new BroadcastChannel(LOCK); // that a page, of any tab, has changed something
 /** @type {Record<string, number>} */
@@ -30,6 +32,11 @@ navigator.serviceWorker?.addEventListener("message", ({ data, ports: [port] }) =
   if (data.loaded !== undefined) loading(data);
   else if (data.whole) python?.postMessage({ keep: true });
   else if (python) serve(data, port);
+});
+addEventListener("popstate", ({ state }) => {
+  if (state === FOLLOWED) return; // the frame goes back by itself
+  if (python) show(named()); // an address that was typed or pasted here
+  else location.reload();
 });
 news.addEventListener("message", () => frame.contentWindow?.dispatchEvent(new Event("online"))); // a page looks then
 
@@ -143,7 +150,7 @@ function follow() {
     });
     document.title = title;
     spoken(documentElement.lang);
-    history.replaceState(null, "", `#${at.pathname.slice(BASE.pathname.length - 1)}${at.search}`);
+    history.replaceState(FOLLOWED, "", `#${at.pathname.slice(BASE.pathname.length - 1)}${at.search}`);
     if (!marks.shown) first();
     document.documentElement.dataset.ready = JSON.stringify(marks);
   });
