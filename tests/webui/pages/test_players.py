@@ -16,7 +16,7 @@ SIXES = TWELVE[1:]
 def sent(client, match, **form):
     """Send a form of the players' page of a match as it stands."""
     seq = client.get(f"/api/matches/{match['id']}").json["seq"]
-    fields = {"after": seq, "request": f"r{seq}{form}", **form}
+    fields = {"after": seq, "request": f"r{seq}{hash(str(form))}", **form}
     answer = client.post(f"/m/{match['id']}/players", data=fields, follow_redirects=True)
     return answer.status_code, plain(answer.text)
 
