@@ -201,6 +201,7 @@ def make_app(tmp_path):
 
     yield make
     for services in (app.extensions["pipsight"] for app in made):
+        services.live.close()  # else it looks later for what is new in files that are gone
         services.cameras.close()
         services.store.close()
 

@@ -243,6 +243,7 @@ def serving(
         with served(app, port=port or reserved_port()) as at:
             yield BrowserServer(f"http://127.0.0.1:{at}/", at)
     finally:
+        app.extensions["pipsight"].live.close()
         app.extensions["pipsight"].store.close()
 
 
