@@ -43,7 +43,7 @@ def test_the_features_tell_how_likely_it_is():
     assert probs == pytest.approx([0.5, 1 / (1 + np.exp(-5))])
 
 
-def told(monkeypatch, *probs, halves=None, largest=None):
+def shares_of(monkeypatch, *probs, halves=None, largest=None):
     """Return the probability of more than six pips on each half, given that of each one alone."""
     is_half = np.array(halves or (True,) * len(probs))
     monkeypatch.setattr(larger_sets, "features_of", lambda _: None)
@@ -53,8 +53,8 @@ def told(monkeypatch, *probs, halves=None, largest=None):
 
 
 def test_where_one_half_has_more_than_six_others_may_too(monkeypatch):
-    alone = told(monkeypatch, 0.3, *[0.01] * 3)
-    among = told(monkeypatch, 0.3, 0.99, 0.99, 0.01)
+    alone = shares_of(monkeypatch, 0.3, *[0.01] * 3)
+    among = shares_of(monkeypatch, 0.3, 0.99, 0.99, 0.01)
 
     assert alone[0] < 0.05
     assert among[0] > 0.25
@@ -62,24 +62,24 @@ def test_where_one_half_has_more_than_six_others_may_too(monkeypatch):
 
 
 def test_one_half_of_very_many_is_rather_misread(monkeypatch):
-    few, many = (told(monkeypatch, 0.9, *[0.01] * others)[0] for others in (3, 27))
+    few, many = (shares_of(monkeypatch, 0.9, *[0.01] * others)[0] for others in (3, 27))
 
     assert few > 0.1
     assert many < 0.001
 
 
 def test_a_die_never_has_more_than_six(monkeypatch):
-    assert told(monkeypatch, 0.99, 0.2, halves=(False, True))[0] == 0
+    assert shares_of(monkeypatch, 0.99, 0.2, halves=(False, True))[0] == 0
 
 
 def test_in_a_set_that_is_known_each_half_is_told_by_itself(monkeypatch):
     """Of double-nine tiles, three numbers of ten are more than six, not one of ten as measured."""
-    (nine,) = told(monkeypatch, 0.1, largest=9)
-    (beside,) = told(monkeypatch, 0.9, largest=9)
+    (nine,) = shares_of(monkeypatch, 0.1, largest=9)
+    (beside,) = shares_of(monkeypatch, 0.9, largest=9)
 
     assert nine == pytest.approx(0.3)
-    assert told(monkeypatch, 0.9, *[0.01] * 27, largest=9)[0] == pytest.approx(beside)
-    assert told(monkeypatch, 0.99, 0.99, largest=6) == [0, 0]
+    assert shares_of(monkeypatch, 0.9, *[0.01] * 27, largest=9)[0] == pytest.approx(beside)
+    assert shares_of(monkeypatch, 0.99, 0.99, largest=6) == [0, 0]
 
 
 def test_tiles_laid_to_known_ones_are_of_their_set():
