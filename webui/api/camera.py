@@ -153,6 +153,7 @@ def frame(match_id: str, watch_id: str) -> WatchView:
 @address("POST", "/api/matches/<match_id>/watch/<watch_id>/end", Role.PLAYER, errors=[403])
 def end(match_id: str, watch_id: str) -> WatchView:
     """Stop a camera."""
+    check_every_seat(access())
     camera = services().cameras.of(match_id)
     if camera is not None and camera.id == watch_id:
         services().cameras.end(camera)

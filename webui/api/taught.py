@@ -11,7 +11,9 @@ from webui.errors import NotRead
 from webui.eyes.lessons import ConfirmedPhoto, TaughtBoard
 from webui.eyes.look import NO_BOARD
 from webui.http.address import address
+from webui.http.roles import access
 from webui.match import match as matches
+from webui.match.seats import check_every_seat
 from webui.services import services
 from webui.store.rows import Sighting
 from webui.store.tables.phones import Role
@@ -34,6 +36,7 @@ def remember_dice(match_id: str, sent: Confirmed) -> JobAnswer:
 
     No step is stored.
     """
+    check_every_seat(access())
     check_room(match_id)
     store = services().store
     lesson = _lesson(sent, store.sighting(match_id, sent.sighting))
@@ -56,6 +59,7 @@ def remember_board(match_id: str, sent: TeachBoard) -> JobAnswer:
 
     No step is stored.
     """
+    check_every_seat(access())
     check_room(match_id)
     store = services().store
     if matches.equipment(matches.load(store, match_id)).board is None:

@@ -78,10 +78,15 @@ def admission(phones: PhoneTable) -> Callable[[], None]:
         if role <= Role.WATCHER or match_id is None:
             return  # whoever has the address may look
         g.access = phones.access(match_id, token())
-        if g.access.role < role:
-            raise NotAllowed(WATCHES if g.access.role is Role.WATCHER else NOT_HOST)
+        check_role(g.access, role)
 
     return check
+
+
+def check_role(has: Access, role: Role) -> None:
+    """Raise NotAllowed if what a phone *has* is less than a role."""
+    if has.role < role:
+        raise NotAllowed(WATCHES if has.role is Role.WATCHER else NOT_HOST)
 
 
 def access() -> Access:

@@ -80,3 +80,28 @@ def go_on(streams):
     """Let the stream that was held last begin."""
     for stream in streams[-1:]:
         stream.go_on()
+
+
+def test_the_keys_of_a_seat_go_where_another_phone_has_it(opened, server):
+    host, guest = opened(f"{server.address}?game=pig"), opened("about:blank")
+    host.get_by_role("button", name="Start", exact=False).last.click()
+    guest.goto(host.url.partition("?")[0].partition("#")[0])
+    expect(guest.locator("#state")).to_have_text("live")
+    host.locator("#phones > summary").click()
+    host.locator("#phone-1 summary").click()
+
+    host.locator("#phone-1").get_by_role("button", name="Lock to a phone").click()
+
+    expect(guest.locator("#barred")).to_contain_text("plays on another phone")
+    expect(guest.locator("#entry .key:visible, #foot button, #camera-part:visible")).to_have_count(
+        0
+    )
+    check_fits(guest, least=40, widths=(360,))
+    host.locator("#entry [data-key='1']").first.click()  # ends the turn
+    expect(guest.locator("#barred")).to_have_count(0)
+    guest.locator("#entry [data-key='1']").first.click()
+    expect(guest.locator("#barred")).to_be_visible()
+    expect(guest.locator("#entry .key:visible, #foot button, #camera-part:visible")).to_have_count(
+        0
+    )
+    expect(guest.locator("#undo")).to_be_visible()

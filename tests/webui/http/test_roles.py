@@ -243,3 +243,66 @@ def test_the_command_replaces_a_host_whose_phone_was_lost(phone, hosted, tmp_pat
     assert fresh.post(f"/m/{match_id}/phones/host", data={"key": key}).status_code == 303
     assert do(fresh, match_id, "close") == 303
     assert cli.main(["host", "XXXXXX", *where]) == 1
+
+
+def test_what_acts_for_all_seats_is_the_hosts_where_one_is_locked(phone, hosted):
+    match_id, host = hosted
+    other = joined(phone, match_id)
+    do(host, match_id, "lock", seat=0, phone=1)
+    path = f"/api/matches/{match_id}"
+    watch = host.post(f"{path}/watch", json={"camera": "page"}).json["watch"]
+    corners = [[0, 0], [1, 0], [1, 1], [0, 1]]
+    board = {"sighting": "0", "corners": corners, "cells": [[0, 0, 1, 1]]}
+
+    def tried(who):
+        return [
+            who.post(f"{path}/pieces", json={"sighting": "0", "dice": []}),
+            who.post(f"{path}/board", json=board),
+            who.post(f"/m/{match_id}/pieces", data={"pieces": ""}),
+            who.post(f"/m/{match_id}/pieces/forget", data={"forget": "0"}),
+            who.post(f"/m/{match_id}/board/forget", data={"forget": "0"}),
+            who.post(f"{path}/watch/{watch}/end", json={}),
+        ]
+
+    for answer in tried(other):
+        assert answer.status_code == 403
+        assert "so only the host" in answer.text
+    assert host.get(f"{path}/watch").json["watch"] == watch
+    assert 403 not in {answer.status_code for answer in tried(host)[2:]}
+    assert host.get(f"{path}/watch").json["watch"] is None
+    assert "so only the host" in other.get(f"/m/{match_id}/pieces").text
+    assert "so only the host" not in host.get(f"/m/{match_id}/pieces").text
+    assert 'data-shut="0"' in other.get(f"/m/{match_id}").text
+
+
+def test_a_phone_sees_no_key_that_it_may_not_press(phone, hosted):
+    match_id, host = hosted
+    ada, other, watcher = (joined(phone, match_id) for _ in range(3))
+    rolls(host, match_id)
+    do(host, match_id, "lock", seat=0, phone=2)
+    do(host, match_id, "watch", phone=4)
+    why, watches = "Ada plays on another phone", "only watches this match"
+
+    def page(who, what):
+        return who.get(f"/m/{match_id}{what}").text
+
+    for what, key in (
+        ("", 'name="move"'),
+        ("/tally", 'name="move"'),
+        ("/undo", "<button class="),
+        ("/step/1/correct", "correct?"),
+        ("/players", 'value="concede"'),
+    ):
+        assert key in page(ada, what)
+        assert why not in page(ada, what)
+        assert why in page(other, what)
+        assert page(other, what).count(key) < page(ada, what).count(key)
+        if what not in ("", "/tally"):  # which hide by style what a watcher may not press
+            assert watches in page(watcher, what)
+            assert key not in page(watcher, what)
+    for what in ("/history", "/step/1"):
+        assert "/undo?step=1" in page(other, what)
+        assert "/undo?step=1" not in page(watcher, what)
+    assert '"photographable": false' in page(other, "/tally").replace("&#34;", '"')
+    do(host, match_id, "unlock", seat=0)
+    assert why not in page(other, "/tally")

@@ -21,14 +21,15 @@ from scorer import Illegal, Malformed, recording
 from scorer.messages import _, figure, gain
 from webui.api.answers.history import by_part, parts_view, span
 from webui.api.answers.match import MatchView, match_view
-from webui.errors import Asked, Busy, DiskFull, NotFound, Problem, RequestError, problem
+from webui.errors import Asked, Busy, DiskFull, NotAllowed, NotFound, Problem, RequestError, problem
 from webui.http.bodies import FormFields, load_json
 from webui.http.hosts import CSP, policy
-from webui.http.roles import access, device, least, own_token, remember, token
+from webui.http.roles import access, check_role, device, least, own_token, remember, token
 from webui.languages import language, said
 from webui.match import match as matches
 from webui.match import rematch
 from webui.match.match import Match
+from webui.match.seats import check_movers
 from webui.match.summary import clock, dated, sentence
 from webui.pages import eyes_files
 from webui.pages.drawings.grid import grid
@@ -38,7 +39,7 @@ from webui.pages.match.entered import entered
 from webui.pages.rules.rules import ruled
 from webui.services import services
 from webui.store.log import now
-from webui.store.tables.phones import Role
+from webui.store.tables.phones import Access, Role
 
 bp = Blueprint("pages", __name__)
 log = logging.getLogger(__name__)
@@ -74,16 +75,17 @@ def _come(match_id: str) -> None:
 @bp.get("/m/<match_id>/tally")
 @least(Role.WATCHER)
 def tally(match_id: str) -> str:
-    """Return the fragment that a step changes: the same for all phones except its forms."""
+    """Return the fragment that a step changes: the same for all phones that may play the same."""
 
     def make() -> str:
-        shown = _shown(load(match_id)) | {"request_id": ANY_REQUEST, "fragment": True}
+        shown = _shown(load(match_id), has) | {"request_id": ANY_REQUEST, "fragment": True}
         return render_template("_tally.html", **shown)
 
     seq, rematch, asked = services().store.news(match_id)
     if not seq:
         services().store.match(match_id)  # raises NotFound: it may be deleted
-    key = (*services().places, request.full_path, language(), rematch, asked)
+    has = services().store.phones.access(match_id, token())
+    key = (*services().places, request.full_path, language(), rematch, asked, has.shut)
     page = services().latest.get(key, seq, make)
     return page.replace(ANY_REQUEST, new_request())
 
@@ -254,11 +256,12 @@ def after_of(form: FormFields) -> int:
 
 
 def _match_page(match: Match, notice: str | None = None) -> str:
-    access = services().store.phones.access(match.row.id, token())
-    role = access.role
+    has = services().store.phones.access(match.row.id, token())
+    role = has.role
     return render_template(
         "match.html",
-        own=[seat for seat, phone in access.locks.items() if phone == access.number],
+        own=[seat for seat, phone in has.locks.items() if phone == has.number],
+        shut=has.shut,
         notice=notice,
         demo=demo.sample(match.row.game) if "demo" in request.args else None,
         eyes=eyes_files.addresses(),
@@ -267,13 +270,33 @@ def _match_page(match: Match, notice: str | None = None) -> str:
         watches=role < Role.PLAYER,
         hosts=role is Role.HOST,
         lost=role is Role.HOST and services().store.webhooks.lost(match.row.id),
-        **_shown(match),
+        **_shown(match, has),
         **context.taught_says(services().store, match.row.id),
     )
 
 
-def _shown(match: Match) -> dict[str, Any]:
-    return context.shown(services(), match) | {"request_id": new_request()}
+def _shown(match: Match, has: Access) -> dict[str, Any]:
+    shown = context.shown(services(), match)
+    movers = {*shown["view"]["to_move"]}
+    barred = why_not(lambda: check_movers(has, match.state, movers, match.names))
+    if barred:
+        shown["table"]["photographable"] = False
+    return shown | {"barred": barred, "request_id": new_request()}
+
+
+def kept_from(match_id: str, check: Callable[[Access], object] = lambda has: None) -> str:
+    """Return why this phone may not store what a page asks for; "" where it may."""
+    has = services().store.phones.access(match_id, token())
+    return why_not(lambda: check_role(has, Role.PLAYER)) or why_not(lambda: check(has))
+
+
+def why_not(check: Callable[[], object]) -> str:
+    """Return the sentence with which a check refuses; "" where it does not."""
+    try:
+        check()
+    except NotAllowed as fault:
+        return problem(fault).sentence
+    return ""
 
 
 bp.add_app_template_global(context.came_from)

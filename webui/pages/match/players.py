@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -16,13 +17,14 @@ from scorer.values import reader
 from webui.api.sent import Tapped
 from webui.errors import RequestError
 from webui.http.bodies import load_json, typed_number
-from webui.http.roles import access, least
+from webui.http.roles import access, check_role, least, token
 from webui.languages import said
 from webui.match import at_table
 from webui.match import match as matches
 from webui.match.amend import Right
 from webui.match.match import Match, check_seat
-from webui.pages.match.match import Posted, after_of, load, new_request, posted, refused
+from webui.match.seats import check_moves
+from webui.pages.match.match import Posted, after_of, load, new_request, posted, refused, why_not
 from webui.pages.match.phones import CHOOSE
 from webui.services import services
 from webui.store.tables.phones import Role
@@ -43,26 +45,36 @@ def show(match_id: str, template: str) -> str:
 
 def _shown(template: str, match: Match, notice: str = "") -> str:
     store, seats = services().store, range(len(match.names))
+    has = store.phones.access(match.row.id, token())
+
+    def check(step: TableStep) -> None:
+        check_role(has, Role.PLAYER)
+        check_moves(has, match.rules(), match.state, [step], match.names)
+
+    def can(step: TableStep) -> bool:
+        return at_table.can(match, step) and not why_not(lambda: check(step))
+
+    kept = {
+        seat: why
+        for seat in seats
+        if (why := why_not(partial(check, Rename(seat, match.names[seat]))))
+    }
     return render_template(
         template,
         match_id=match.row.id,
         seq=match.seq,
         names=match.names,
         left=left_of(match.state),
-        leaves=[seat for seat in seats if at_table.can(match, LeaveTable(seat))],
-        concedes=[seat for seat in seats if at_table.can(match, Concede(seat))],
-        begins=_begins(match),
-        swaps=at_table.can(match, at_table.mixed_up(len(seats), 0, len(seats) - 1)),
+        kept=kept,
+        leaves=[seat for seat in seats if can(LeaveTable(seat))],
+        concedes=[seat for seat in seats if can(Concede(seat))],
+        begins=said(at_table.means(match, joins) or "") if can(joins := JoinTable("?")) else "",
+        swaps=can(at_table.mixed_up(len(seats), 0, len(seats) - 1)),
         starters=[seat for seat in seats if at_table.start(store, match, seat) is not None],
-        ends=at_table.can(match, EndMatch()),
+        ends=can(EndMatch()),
         request_id=new_request(),
         notice=notice,
     )
-
-
-def _begins(match: Match) -> str:
-    joins = JoinTable("?")
-    return said(at_table.means(match, joins) or "") if at_table.can(match, joins) else ""
 
 
 @bp.post("/m/<match_id>/players")

@@ -27,6 +27,7 @@ from webui.pages.match.last_photo import seen_photo
 from webui.pages.match.match import (
     Posted,
     after_of,
+    kept_from,
     load,
     moves_of,
     new_request,
@@ -72,7 +73,15 @@ def _step_page(match: Match, seq: int, notice: str = "") -> str:
         below=match.tree.below(seq),
         retake=_retaken(match, logged),
         notice=notice,
+        kept_from=kept_from(match.row.id),
         request_id=new_request(),
+    )
+
+
+def _kept_from(match: Match, steps: Sequence[int]) -> str:
+    """Return why this phone may not change *steps*; "" where it may."""
+    return kept_from(
+        match.row.id, lambda has: undo.check_steps(has, services().store, match, steps)
     )
 
 
@@ -115,7 +124,9 @@ def history(match_id: str) -> str:
     before = request.args.get("before", match.seq + 1, type=int)
     older = matches.history(services().store, match, before, MORE)
     return render_template(
-        "history.html", view=view_of(match) | steps_view(match, older, MORE, earned=True)
+        "history.html",
+        view=view_of(match) | steps_view(match, older, MORE, earned=True),
+        kept_from=kept_from(match_id),
     )
 
 
@@ -207,6 +218,7 @@ def _ask_to_move(
         risen=[steps[seq] for seq in risen if seq in steps],
         count={"fallen": len(fallen), "risen": len(risen)},
         score=score,
+        kept_from=_kept_from(match, [*fallen, *risen]),
         request_id=new_request(),
     )
 
@@ -243,6 +255,7 @@ def _correction(match: Match, seq: int, sent: FormFields, notice: str = "") -> t
         step=steps_view(match, steps, 1, earned=True)["history"][0],
         request_id=new_request(),
         retake=_retaken(match, steps[-1]),
+        kept_from=_kept_from(match, [seq]),
         **shown,
     )
     return page, status

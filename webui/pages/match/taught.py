@@ -5,9 +5,11 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webui.http.roles import least
+from webui.http.roles import access, least
 from webui.match import match as matches
+from webui.match.seats import check_every_seat
 from webui.match.taught import dice_say, named
+from webui.pages.match.match import kept_from
 from webui.services import services
 from webui.store.tables.phones import Role
 from webui.store.taught import TaughtKind, TaughtTable
@@ -37,6 +39,7 @@ def pieces_page(match_id: str) -> str:
     return render_template(
         "pieces.html",
         match_id=match_id,
+        kept_from=kept_from(match_id, check_every_seat),
         says=dice_say(used),
         chosen=chosen,
         all=dice.all(),
@@ -49,6 +52,7 @@ def pieces_page(match_id: str) -> str:
 @least(Role.PLAYER)
 def choose(match_id: str) -> Response:
     """Use the chosen dice and board, or none."""
+    check_every_seat(access())
     row = services().store.match(match_id)
     for what in KINDS.keys() & request.form.keys():
         _table(what).use(row.id, request.form[what] or None)
@@ -60,6 +64,7 @@ def choose(match_id: str) -> Response:
 @least(Role.PLAYER)
 def forget(match_id: str, what: str) -> Response:
     """Delete what this match taught, for all matches of the server; raises NotYours."""
+    check_every_seat(access())
     row = services().store.match(match_id)
     forgotten = request.form.get("forget", "")
     _table(what).forget(row.id, forgotten)

@@ -28,9 +28,9 @@ export async function phones(kind) {
   if (box.open) await show(box);
   if (kind === "joined" || (kind === "live" && !("watches" in byId("main").dataset))) return;
   const text = await fragment(String(box.dataset.ask)).catch(() => null); // its next step says so
-  const roles = text ? [...parsed(text)].map((node) => node instanceof HTMLElement && node.dataset.role) : [];
-  const role = roles.find(Boolean);
-  if (role && (role === "watcher") !== "watches" in byId("main").dataset) location.reload();
+  const parts = text ? [...parsed(text)].map((node) => (node instanceof HTMLElement ? node.dataset : {})) : [];
+  const [now, { watches, shut = "" }] = [parts.find(({ role }) => role), byId("main").dataset];
+  if (now && ((now.role === "watcher") !== (watches !== undefined) || (now.shut ?? "") !== shut)) location.reload();
 }
 
 /** Listen within `tally`, whose content is replaced after each step, and for rules on the whole page.

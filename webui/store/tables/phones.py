@@ -63,6 +63,11 @@ class Access:
             return True
         return any(self.locks.get(seat, self.number) == self.number for seat in seats)
 
+    @property
+    def shut(self) -> tuple[int, ...]:
+        """The seats that are locked to other phones."""
+        return tuple(sorted(seat for seat in self.locks if not self.may_play([seat])))
+
 
 EVERYBODY = Access()  # for a match without a host, or the server's own machine
 
