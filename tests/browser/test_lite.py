@@ -115,6 +115,13 @@ def opened(page, address):
     return page.frame_locator("iframe")
 
 
+def reopened(page, address):
+    """Close a tab and open an address in a new one; return that and what it shows."""
+    page.close()
+    page = page.context.new_page()
+    return page, opened(page, address)
+
+
 def begun(page, shown):
     """Start a match of Pig; return what is shown."""
     shown.locator(".game", has_text="Pig").click()
@@ -143,11 +150,8 @@ def test_a_later_start_takes_python_as_the_first_has_left_it(lite, phone):
     page = phone.new_page()
     begun(page, opened(page, lite))
     wait_until(page, lambda: page.evaluate(KEPT))
-    address = page.url
-    page.close()
     phone.set_offline(True)
-    page = phone.new_page()
-    shown = opened(page, address)
+    page, shown = reopened(page, page.url)
 
     assert "restored" in page.locator("html").get_attribute("data-ready")
     shown.get_by_role("button", name="rolls 6: 6").click()
@@ -204,7 +208,8 @@ def test_photos_of_dice_and_of_loose_dominoes_are_read_with_the_network_cut(offl
 
 def test_the_start_page_is_filled_in_while_python_wakes_and_in_german(lite, browser):
     context = browser.new_context(**{**PHONE, "service_workers": "allow", "locale": "de-AT"})
-    page = context.new_page()
+    page, warnings = context.new_page(), []
+    page.on("console", lambda line: warnings.append(line.text))
     page.goto(lite)
     shown = page.frame_locator("iframe")
     shown.locator("#name-1").fill("Zoë")
@@ -215,6 +220,10 @@ def test_the_start_page_is_filled_in_while_python_wakes_and_in_german(lite, brow
 
     expect(shown.locator("#prompt")).to_contain_text("Zoë", timeout=SLOW)
     expect(shown.locator("html")).to_have_attribute("lang", "de")
+    page.goto(f"{lite}#/")
+    shown.get_by_role("button", name="English").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")  # the shell's own
+    assert not any("web-share" in each for each in warnings)
     context.close()
 
 
@@ -264,9 +273,8 @@ def test_a_tab_killed_at_any_moment_loses_no_acknowledged_step(lite, phone):
     That tap may be stored, or sent again by the page when it is opened: it is no longer awaited.
     """
     page, chance, shown_last, taps = phone.new_page(), random.Random(66), 0, 0
-    begun(page, opened(page, lite))
+    shown = begun(page, opened(page, lite))
     for _ in range(KILLS):
-        shown = page.frame_locator("iframe")
         prompt, tap = shown.locator("#prompt"), shown.get_by_role("button", name=TWO)
         for _tap in range(chance.randint(1, 3)):
             before = held(prompt)
@@ -275,11 +283,9 @@ def test_a_tab_killed_at_any_moment_loses_no_acknowledged_step(lite, phone):
             shown_last, taps = held(prompt), taps + 1
         tap.click(no_wait_after=True)
         page.wait_for_timeout(chance.random() * 60)  # ms, any moment of a step on its way
-        address, taps = page.url, taps + 1
-        page.close()
-        page = phone.new_page()
-        after = held(opened(page, address).locator("#prompt"))
-        assert shown_last <= after <= 2 * taps
+        taps += 1
+        page, shown = reopened(page, page.url)
+        assert shown_last <= held(shown.locator("#prompt")) <= 2 * taps
 
 
 def held(prompt):
@@ -317,10 +323,7 @@ def test_full_storage_says_so_and_the_step_counts_once_when_there_is_room(site, 
         page.evaluate("disk.postMessage(false)")
 
         expect(shown.locator("#prompt")).to_contain_text("holds 2", timeout=60_000)
-        address = page.url
-        page.close()
-        page = phone.new_page()
-        shown = opened(page, address)
+        page, shown = reopened(page, page.url)
         expect(shown.locator("#prompt")).to_contain_text("holds 2")
         expect(shown.locator(".history > li")).to_have_count(1)
 
@@ -329,7 +332,6 @@ def test_a_copy_of_older_matches_is_put_back_and_all_are_saved_again(lite, phone
     """The copy is of the first version that made any, and is brought up to date here."""
     page = phone.new_page()
     opened(page, f"{lite}#/matches")
-    page.evaluate("navigator.serviceWorker.controller.postMessage('later')")
     wait_until(page, lambda: page.evaluate(HERE))
     phone.set_offline(True)
     shown = page.frame_locator("iframe")
@@ -386,15 +388,12 @@ def test_a_half_loaded_build_says_so_and_a_new_one_comes_whole_with_the_old_matc
         (folder / "app.zip").write_bytes(whole)
         page.locator(STARTED).wait_for(timeout=SLOW, state="attached")
         begun(page, page.frame_locator("iframe"))
-        address = page.url
 
         newer = (folder / "words.js").read_text().replace('"en";', '"en"; // newer')
         (folder / "words.js").write_text(newer)
         shutil.copy(SHELL / "service_worker.js", folder)
         write_worker(folder)
         page.evaluate(UPDATE)
-        page.close()
-        page = phone.new_page()
-        shown = opened(page, address)
+        page, shown = reopened(page, page.url)
         wait_until(page, lambda: "newer" in page.evaluate(WORDS))
     expect(shown.locator("#prompt")).to_be_visible()

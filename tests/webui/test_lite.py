@@ -50,6 +50,7 @@ def test_on_another_phone_all_matches_of_a_copy_are_there_and_its_own(tmp_path):
 
 
 PLAY = """
+import json
 import sys
 
 from webui.lite.used_modules import Refused
@@ -57,24 +58,13 @@ from webui.lite.used_modules import Refused
 sys.meta_path.insert(0, Refused())
 
 from scorer.games import GAMES
-from webui.app import create_app
-from webui.pages.eyes_files import EyesFile
-from webui.settings import ServerSettings
-from webui.store.upgrade import prepare
+from webui.lite.boot import begin
 
-folder = sys.argv[1]
-url = f"sqlite:///{folder}/pipsight.db"
-prepare(url)
 names = (
     "constants.json", "detector.onnx", "face_classifier.onnx", "kinds.bin", "pair_classifier.onnx",
     "ort-wasm-simd-threaded.wasm",
 )
-app = create_app(
-    url,
-    folder + "/photos",
-    settings=ServerSettings(compress=False, others=False),
-    files=lambda: {name: EyesFile("0", 1, 1) for name in names},
-)
+app = begin(sys.argv[1], "localhost", "", json.dumps({name: ("0", 1, 1) for name in names}))
 phone = app.test_client()
 
 def page(path, words):
@@ -98,6 +88,11 @@ for move in ({"move": "Roll", "pips": 5}, {"move": "Roll", "pips": 6}, {"move": 
     page(f"/m/{match}/tally", "Ada")
     seq = answer.json["seq"]
 page(f"/m/{match}", "on this phone alone")
+assert "your own dice" not in phone.get(f"/m/{match}").text
+assert "server" not in phone.get(f"/m/{match}/delete").text
+for server_page in (f"/m/{match}/pieces", f"/m/{match}/phones", f"/m/{match}/followers", "/trust"):
+    answer = phone.get(server_page)
+    assert (answer.status_code, "Only a Pipsight server" in answer.text) == (404, True), server_page
 page(f"/m/{match}", "Ada wins")
 page(f"/m/{match}/history", "Ada")
 page(f"/m/{match}/why/0", "11")

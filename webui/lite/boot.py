@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import IO, Any
 from urllib.parse import unquote
 
-from flask import Flask
+from flask import Flask, request
 from werkzeug.test import run_wsgi_app
 
+from scorer.messages import _
 from webui.app import create_app
 from webui.errors import NotFound, Problem, problem
 from webui.http.hosts import INGRESS, plain_host
@@ -21,6 +22,8 @@ from webui.settings import ServerSettings
 from webui.store.log import Store
 
 EYES = PageEyes()
+OF_SERVERS = frozenset(("followers", "phones", "print", "site", "taught", "trust"))  # blueprints
+NO_SERVER = _("Only a Pipsight server has this page. Here, Pipsight runs on this phone alone.")
 Headers = list[tuple[str, str]]
 
 
@@ -82,7 +85,13 @@ def begin(folder: str, host: str, prefix: str, files: str) -> Flask:
     )
     app = create_app(url, f"{folder}/photos", EYES.eyes, settings, AtOnce, lambda: facts)
     app.register_blueprint(copies.views(url))
+    app.before_request(_refuse_server_pages)
     return app
+
+
+def _refuse_server_pages() -> None:
+    if request.blueprint in OF_SERVERS:
+        raise NotFound(NO_SERVER)
 
 
 def answer(

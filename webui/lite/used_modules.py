@@ -68,7 +68,7 @@ def main() -> None:
             ask("GET", f"/rules/{game}")
             begun = json.dumps({"game": game, "names": ["Ada", "Ben"]}).encode()
             match = json.loads(ask("POST", "/api/matches", begun))["id"]
-            for page in ("", "/tally", "/history", "/share", "/players", "/phones", "/rounds"):
+            for page in ("", "/tally", "/history", "/share", "/players", "/rounds"):
                 ask("GET", f"/m/{match}{page}")
     modules = sorted(sys.modules)
     sys.meta_path[0] = Refused(NATIVE - {"alembic"})

@@ -137,7 +137,6 @@ const show = (path) => frame.contentWindow?.location.replace(new URL(`.${path}`,
 
 /** Follow the pages of the app in the frame: their title, address and language are this page's. */
 function follow() {
-  frame.allow = "camera; fullscreen; screen-wake-lock; web-share; clipboard-write";
   frame.addEventListener("load", () => {
     const page = /** @type {Document} */ (frame.contentDocument);
     const { title, location: at, documentElement } = page;

@@ -7,11 +7,15 @@ const KEPT = "pipsight language";
 const sentences = await (await fetch(new URL("words.json", import.meta.url))).json();
 const wished = [localStorage.getItem(KEPT), ...navigator.languages].flatMap((tag) => (tag ? [tag, tag.split("-")[0]] : []));
 
-export const language = wished.find((tag) => tag in sentences) ?? "en";
+export let language = wished.find((tag) => tag in sentences) ?? "en";
 
 /** Return a sentence; `{name}` in it stands for one of `parts`.
  *  @param {string} text @param {Record<string, any>} [parts] */
 export const _ = (text, parts = {}) => (sentences[language][text] ?? text).replace(/{(\w+)}/g, (/** @type {string} */ _found, /** @type {string} */ name) => parts[name]);
 
-/** Note the language of a page that is shown. @param {string} tag */
-export const spoken = (tag) => localStorage.setItem(KEPT, tag);
+/** Speak the language of a page that is shown, and note it. @param {string} tag */
+export function spoken(tag) {
+  if (!(tag in sentences)) return; // no page of the app
+  localStorage.setItem(KEPT, tag);
+  document.documentElement.lang = language = tag;
+}
