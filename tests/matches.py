@@ -62,3 +62,11 @@ def play_of_bg_stats(client, page):
     shared = client.get(f"{page}/share").text
     address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', shared)[1])
     return address, json.loads(parse_qs(urlsplit(address).query)["data"][0])
+
+
+def ended(client, match_id):
+    """End a match by agreement; return the address of its rematch, to post to."""
+    path = f"/api/matches/{match_id}"
+    sent = {"after": client.get(path).json["seq"], "moves": [{"move": "EndMatch"}]}
+    assert client.post(f"{path}/moves", json=sent).status_code == 201
+    return f"/m/{match_id}/again"

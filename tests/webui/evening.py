@@ -98,7 +98,7 @@ class TappedMatch:
         self.play()
         phone.press("New match with the same players")
         assert not phone.over
-        assert phone.shows("A new match of the same players.")
+        assert phone.shows("Back to the previous match")
         assert all(phone.shows(name) for name in self.names)
         self.step()
         phone.press("Back to the previous match")

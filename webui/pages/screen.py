@@ -87,6 +87,7 @@ def shown(row: MatchRow, invites: bool) -> dict[str, Any]:
         "columns": next(most for most in (1, 2, 3, 4) if len(tables) <= 5 * most or most == 4),
         "ranks": MOST_RANKS,
         "tally_path": _address(row, invites, "screen.tally"),
+        "before": _before(match, invites),
         "next": _next(match, invites) if match.row.screen == row.screen else None,
         "join": _join(row) if invites else None,
     }
@@ -133,6 +134,16 @@ def _next(match: Match, invites: bool) -> str | None:
     while (rematch := store.rematch(newest)) is not None:
         newest = rematch
     return None if newest == match.row.id else _address(store.match(newest), invites)
+
+
+def _before(match: Match, invites: bool) -> dict[str, str] | None:
+    """Return the screen of the match before one without a step: its end may be taken back."""
+    store = services().store
+    if match.seq or (before := store.rematch_of(match.row.id)) is None:
+        return None
+    row = store.match(before)
+    tally_path = _address(row, invites, "screen.tally")
+    return {"screen": row.screen, "tally": tally_path, "board": _address(row, invites)}
 
 
 def _address(row: MatchRow, invites: bool, endpoint: str = "screen.board") -> str:

@@ -108,7 +108,7 @@ def test_every_phone_follows_to_the_new_match_and_finds_back(opened, server):
     page.get_by_role("button", name="New match with the same players").click()
 
     for each in (page, follower):
-        expect(each.locator("#before")).to_contain_text("A new match of the same players.")
+        expect(each.locator("#before")).to_contain_text("Back to the previous match")
     assert page.url == follower.url != ended
     follower.get_by_role("link", name="Back to the previous match").click()
     expect(follower.locator("#result-title")).to_be_visible()

@@ -119,6 +119,12 @@ def test_it_follows_live_after_a_lost_connection_and_into_the_rematch(opened, se
     expect(page).not_to_have_url(re.compile(re.escape(address)))
     expect(page.locator('[data-score="0"]')).to_have_text("0")
     assert re.search(r"/m/\w+/board\?join=\w+$", page.url)
+    expect(page.locator("#state")).to_have_text("live")
+
+    server.post(f"matches/{made['id']}/undo", {"after": made["seq"] + 1})
+
+    page.wait_for_url(re.compile(re.escape(address)))  # its end was taken back
+    expect(page.locator(".result")).to_have_count(0)
 
 
 @pytest.mark.release

@@ -8,6 +8,7 @@ from itertools import count, islice
 import pytest
 
 from tests.conftest import AGREE
+from tests.matches import ended
 from tests.webui.serving import HeldStream, listen, next_seq, served
 from webui.errors import Busy
 from webui.eyes.eyes import Eyes
@@ -42,7 +43,7 @@ def test_every_phone_hears_of_a_rematch_at_once_or_when_it_comes_back(
     with served(app) as where, phone(where) as first, phone(where) as late:
         stream = listen(first, match["id"])
         assert next_seq(stream) == 1
-        made = client.post(f"/m/{match['id']}/again").location.removeprefix("/m/").encode()
+        made = client.post(ended(client, match["id"])).location.removeprefix("/m/").encode()
 
         for each in (stream, listen(late, match["id"])):
             event = next(line for line in each if line == b"event: next\n")
@@ -257,15 +258,15 @@ def test_a_screen_is_followed_like_its_match_and_never_told_the_id_of_one(
     client, match, services, app, with_live
 ):
     with_live(heartbeat=LONG)
-    screen = services.store.match(match["id"]).screen
+    screen, rematch = services.store.match(match["id"]).screen, ended(client, match["id"])
     with served(app) as port, phone(port) as browser:
         browser.request("GET", f"/api/live?match={screen}&match={match['id']}")
         stream = browser.getresponse()
         first = [told(stream), told(stream)]
-        again = client.post(f"/m/{match['id']}/again").location.rpartition("/")[2]
+        again = client.post(rematch).location.rpartition("/")[2]
         news = [told(stream), told(stream)]
 
-    assert first == [{"match": screen, "seq": 1}, {"match": match["id"], "seq": 1}]
+    assert first == [{"match": screen, "seq": 2}, {"match": match["id"], "seq": 2}]
     assert news == [{"match": screen, "next": None}, {"match": match["id"], "next": again}]
 
 

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.matches import ended
 from webui import cli
 from webui.http.roles import declared_least
 from webui.store.log import now
@@ -194,7 +195,7 @@ def test_a_rematch_has_the_same_phones(phone, hosted, services):
     do(host, match_id, "lock", seat=1, phone=2)
     do(host, match_id, "close")
 
-    following = host.post(f"/m/{match_id}/again").location.rpartition("/")[2]
+    following = host.post(ended(host, match_id)).location.rpartition("/")[2]
 
     phones = services.store.phones
     assert phones.all(following) == phones.all(match_id)

@@ -10,7 +10,7 @@ from scorer.games import GAMES
 from tests import ROOT
 from tests.conftest import AGREE, board_moves
 from tests.grids import EVERY, every_value
-from tests.matches import BEGUN, TWELVE
+from tests.matches import BEGUN, TWELVE, ended
 
 
 @pytest.mark.parametrize(
@@ -159,9 +159,12 @@ def test_what_may_settle_who_starts_is_asked_on_the_page_until_it_is_settled(cli
 def test_two_phones_that_ask_for_a_rematch_get_the_same_one_by_the_same_rules(client, new_match):
     match = new_match(settings={"variant": "harder"})
 
-    first, second = (client.post(f"/m/{match['id']}/again").location for _ in range(2))
+    early, address = client.post(f"/m/{match['id']}/again"), ended(client, match["id"])
+    first, second = (client.post(address).location for _ in range(2))
 
+    assert (early.status_code, "This match goes on" in early.text) == (409, True)
     assert first == second
+    client.post(f"/api/matches/{match['id']}/undo", json={"after": 2})
     assert f'href="{first}"' not in client.get(f"/m/{match['id']}").text  # it is not over
     assert f'href="/m/{match["id"]}"' in client.get(first).text
     made = client.get(first.replace("/m/", "/api/matches/")).json

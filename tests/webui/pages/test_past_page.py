@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from tests.conftest import board_moves, send_photo
-from tests.matches import TWELVE
+from tests.matches import TWELVE, ended
 from webui.http.roles import REMEMBERED
 from webui.match.past import ROWS
 from webui.store.upkeep import delete_photos
@@ -121,7 +121,7 @@ def test_who_is_removed_from_the_table_does_not_list_its_rematch(hosted, client)
     guest.get(f"/m/{match_id}")
     host.post(f"/m/{match_id}/phones", data={"do": "remove", "phone": 2})
 
-    rematch = host.post(f"/m/{match_id}/again").location.rpartition("/")[2]
+    rematch = host.post(ended(host, match_id)).location.rpartition("/")[2]
 
     assert rematch in listed(host)
     assert rematch not in listed(guest)

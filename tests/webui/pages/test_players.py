@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from html import unescape
 
 import pytest
 
@@ -174,6 +175,8 @@ def test_a_rematch_is_of_those_who_still_play_by_their_names_now(client, new_mat
     sent(client, match, do="end", sure=1)
     answer = client.post(f"/m/{match['id']}/again")
 
+    said = [unescape(client.get(page).text) for page in (f"/m/{match['id']}", answer.location)]
+    assert not any("same players" in page for page in said)  # Ana went
     again = client.get(f"/api{answer.location.replace('/m/', '/matches/')}").json
     assert again["names"] == ["Coach", "Benny"]
     agreed = {rule["name"]: rule["value"] for rule in again["settings"]}

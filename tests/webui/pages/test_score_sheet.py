@@ -100,6 +100,12 @@ def test_where_the_fewest_points_win_they_lead():
     assert reading(TWO, [(0, 0), (5, 3)], lowest=True) == "Ben has led from the first points on."
 
 
+def test_nobody_is_said_to_have_led_before_who_led_gave_up():
+    scores = [(0, 0), (0, 20), (5, 20)]
+    assert reading(TWO, scores, can_win=[0]) == ""
+    assert reading(TWO, [*scores, (25, 20)], can_win=[0]).startswith("Ana has led since 25 : 20.")
+
+
 def test_names_of_a_crowd_stay_beside_the_chart_in_the_order_of_their_lines():
     names = [f"P{at}" for at in range(12)]
 

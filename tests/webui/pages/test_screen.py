@@ -104,6 +104,16 @@ def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, servic
         assert following.id not in page
 
 
+def test_a_screen_of_a_tournament_says_who_sits_out(client, new_match, services):
+    made = new_match(names=["Ada", "Ben", "Cem"], opening=[])
+    shown = services.store.match(made["id"]).screen
+
+    page = client.get(f"/m/{shown}/board").text
+
+    (out,) = {*"012"} - {str(seat) for seat in made["to_move"]}
+    assert f"{made['names'][int(out)]} sits out" in page
+
+
 def test_a_screen_says_what_colours_stand_for_as_the_page_does(client, new_match, match, screen):
     strip = client.get(f"/m/{new_match(opening=[{**AGREE, 'black': 1}])['id']}").text
     assert re.findall(r'class="means">.*?(odd|even)</span>', strip) == ["even", "odd"]

@@ -10,6 +10,7 @@ import pytest
 from scorer import Doubt
 from scorer.messages import raw
 from tests.conftest import AGREE, FakeEyes, board_moves, picture
+from tests.matches import ended
 from tests.webui.camera.shown_tables import PageCamera, ShownTable, agree, first_form
 from tests.webui.serving import HELD, HeldStream, listen, next_seq, process, serving
 from webui.api.orders import perform
@@ -66,16 +67,15 @@ def test_what_one_server_stores_is_heard_at_another_at_once(postgres, client):
     """Neither a heartbeat tells it, nor the server that stored it."""
     store = client.application.extensions["pipsight"].store
     match = client.post("/api/matches", json=NEW).json["id"]
-    moves = f"/api/matches/{match}/moves"
     back = threading.Semaphore(0)
     live = Live(store.news_of, heartbeat=LONG)
     notices = Notices(postgres.url, live.tell, lambda: back.release() or live.catch_up())
     back.acquire(timeout=30)
     phone = HeldStream(live, match)
 
-    client.post(moves, json={"after": 1, "moves": board_moves()[:1]})
+    rematch = ended(client, match)
     assert phone.next() == "event: seq\nid: 2\ndata: 2"
-    again = client.post(f"/m/{match}/again").location.rpartition("/")[2]
+    again = client.post(rematch).location.rpartition("/")[2]
     assert phone.next() == f"event: next\ndata: {again}"
 
     postgres.stop()

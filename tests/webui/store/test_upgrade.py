@@ -14,6 +14,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from tests.conftest import AGREE, board_moves, place, send_photo
+from tests.matches import ended
 from webui.app import create_app
 from webui.cli import main
 from webui.commands.archive import show_matches
@@ -346,7 +347,7 @@ def test_damaged_matches_are_told_as_that_and_hurt_no_other(
         assert stream.status_code == 200
     step = {"after": 1, "moves": board_moves()[:1]}
     assert client.post(f"/api/matches/{other['id']}/moves", json=step).status_code == 201
-    assert client.post(f"/m/{other['id']}/again").status_code == 303
+    assert client.post(ended(client, other["id"])).status_code == 303
     file = services.store.database.engine.url.database
     for form in (None, "json", "csv"):
         assert show_matches(file, None, form, None, 50, {}) == 0

@@ -109,12 +109,13 @@ def reading(
     lowest: bool = False,
     can_win: Sequence[int] = (),
 ) -> str:
-    """Return the leader, since when, and the number of lead changes; "" for a single player."""
-    if len(names) == 1:
+    """Return the leader, since when, and the number of lead changes.
+
+    "" for a single player, and while somebody is at the top who can no longer win.
+    """
+    tops = [set(leaders(each, lowest)) for each in scores]
+    if len(names) == 1 or (can_win and not tops[-1] <= {*can_win}):
         return ""
-    seats = can_win or range(len(names))
-    at_top = [leaders([each[seat] for seat in seats], lowest) for each in scores]
-    tops = [{seats[place] for place in places} for places in at_top]
     alone = [min(top) for top in tops if len(top) == 1]
     changes = sum(before != after for before, after in pairwise(alone))
     says = _standing(names, scores, tops)

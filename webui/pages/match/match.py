@@ -281,6 +281,7 @@ def _shown(match: Match, has: Access) -> dict[str, Any]:
     barred = why_not(lambda: check_movers(has, match.state, movers, match.names))
     if barred:
         shown["table"]["photographable"] = False
+    shown["all_stay"] = rematch.all_stay(match)
     return shown | {"barred": barred, "request_id": new_request()}
 
 

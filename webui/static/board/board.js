@@ -10,7 +10,7 @@ import { _ } from "../page/words.js";
 /** @type {Record<string, string>} */
 const STATES = { live: _("live"), polling: _("live"), away: _("reconnecting"), gone: _("deleted") };
 
-const { screen, again } = byId("main").dataset;
+const { screen, again, before } = byId("main").dataset;
 const box = byId("board");
 const state = byId("state");
 
@@ -18,13 +18,28 @@ const state = byId("state");
  *  @param {number | null} seq */
 async function refresh(seq) {
   if (seq !== null && seq <= Number(box.firstElementChild.dataset.seq)) return;
-  const template = document.createElement("template");
-  template.innerHTML = (await fragment(String(box.firstElementChild.dataset.tally))).trim();
-  const { seq: newest, next } = /** @type {HTMLElement} */ (template.content.firstElementChild).dataset;
+  const fresh = await fetched(String(box.firstElementChild.dataset.tally));
+  const { seq: newest, next } = fresh.dataset;
   if (next) return goOn(next);
   if (Number(newest) < Number(box.firstElementChild.dataset.seq)) return;
-  box.replaceChildren(template.content);
+  box.replaceChildren(fresh);
   moved();
+}
+
+/** @param {string} path */
+async function fetched(path) {
+  const template = document.createElement("template");
+  template.innerHTML = (await fragment(path)).trim();
+  return /** @type {HTMLElement} */ (template.content.firstElementChild);
+}
+
+/** Go back with the players where they took back the end of the match before this one, which has no step yet.
+ *  @param {{screen: string, tally: string, board: string}} back */
+function followBack({ screen, tally, board }) {
+  const look = async () => {
+    if (Number(box.firstElementChild.dataset.seq) === 0 && !(await fetched(tally)).dataset.next) goOn(board);
+  };
+  follow(screen, look, () => {});
 }
 
 /** Go on into the next match; a screen that looks for the newest by itself looks again.
@@ -50,3 +65,4 @@ stayAwake(() => true);
 const { next } = box.firstElementChild.dataset;
 if (next) goOn(next);
 follow(String(screen), refresh, tell);
+if (before) followBack(JSON.parse(before));
