@@ -292,7 +292,7 @@ def _kind_not_read(start: bytes) -> str | None:
     if start.startswith(b"BM") and start[6:10] == bytes(4):  # "BM" alone begins texts too
         return "BMP"
     if start.startswith((b"II*\0", b"MM\0*")):
-        return "TIFF or raw"  # the raw formats of most cameras begin as TIFF
+        return "TIFF/RAW"  # the raw formats of most cameras begin as TIFF
     if start[4:8] == b"ftyp" and start[8:12] == b"crx ":
         return "raw"
     if start[4:8] == b"ftyp" and start[8:12] in AVIF_BRANDS:

@@ -24,33 +24,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     console.prepare()
     words = list(sys.argv[1:] if argv is None else argv)
-    try:
+    with speaking(words):
         try:
-            with speaking(words):
+            try:
                 return _run(words)
-        finally:
-            sys.stdout.flush()
-    except KeyboardInterrupt:
-        return console.INTERRUPTED
-    except BrokenPipeError:  # `pipsight read … | head` has seen enough
-        console.silence()
-        return console.NOBODY_READS
-    except OSError as fault:
-        console.silence()
-        with suppress(OSError):  # the same disk may hold standard error
-            print(console.cannot(fault), file=sys.stderr)
-        return 1
+            finally:
+                sys.stdout.flush()
+        except KeyboardInterrupt:
+            return console.INTERRUPTED
+        except BrokenPipeError:  # `pipsight read … | head` has seen enough
+            console.silence()
+            return console.NOBODY_READS
+        except OSError as fault:
+            console.silence()
+            with suppress(OSError):  # the same disk may hold standard error
+                print(console.cannot(fault), file=sys.stderr)
+            return 1
 
 
 def _run(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
+        command = COMMANDS[argv[0]]
+        ask = command.parser(argv[0])
+        # argparse loses a "--" among intermixed arguments
+        parse = ask.parse_args if "--" in argv else ask.parse_intermixed_args
         try:
-            command = COMMANDS[argv[0]]
-            ask = command.parser(argv[0])
-            # argparse loses a "--" among intermixed arguments
-            parse = ask.parse_args if "--" in argv else ask.parse_intermixed_args
             return command.run(parse(argv[1:]))
-        except (Refusal, Malformed) as fault:
+        except Malformed as fault:  # a wrong setting, date or answer
+            ask.refuse(fault)
+        except Refusal as fault:
             console.report(fault)
             return 1
     ask = CommandParser("pipsight", description=DESCRIPTION)

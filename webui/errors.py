@@ -10,20 +10,19 @@ from typing import NotRequired, TypedDict
 
 from scorer import Illegal, Malformed
 from scorer.messages import Message, _, raw
-from webui.languages import said
+from webui.languages import reason, said
 
 log = logging.getLogger(__name__)
 
 
 def not_written(path: object, fault: OSError) -> Message:
     """Return the sentence of a file that cannot be written."""
-    why = raw(fault.strerror or fault)
-    return _("{file} cannot be written: {why}.", file=raw(path), why=why)
+    return _("{file} cannot be written: {why}.", file=raw(path), why=reason(fault))
 
 
 def already_there(path: object) -> Message:
     """Return the sentence of a file that would be replaced."""
-    return _("{file} is there already. Name another file.", file=raw(path))
+    return _("{file} is there already. Choose another name.", file=raw(path))
 
 
 class Refusal(Exception):

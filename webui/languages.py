@@ -18,6 +18,12 @@ from scorer.words import COLOURS
 COOKIE = "language"
 ITSELF = _("English")  # each catalogue has the name of its own language for it
 BUNDLES = "joined"  # the folder; their sentences are those of the scripts they are made of
+# Why a system refuses files: its own words, which C libraries translate and Python does not.
+OF_FILES = (
+    *(_("No such file or directory"), _("Is a directory"), _("Not a directory")),
+    *(_("File exists"), _("Permission denied"), _("Read-only file system")),
+    *(_("No space left on device"), _("Input/output error"), _("File name too long")),
+)
 MOST_COUNTED = 100  # maximum number with a plural in scripts
 _TEXT = r'("(?:[^"\\]|\\.)*")'
 _IN_SCRIPT = re.compile(rf"\b(?:_|ngettext)\(\s*{_TEXT}(?:,\s*{_TEXT})?")
@@ -44,6 +50,11 @@ def translate(template: str, /, **parts: Any) -> str:
     """Translate a text of a page to the language of the phone."""
     text = Message(template, parts) if parts or not isinstance(template, Message) else template
     return translated(text, language())
+
+
+def reason(fault: OSError) -> Message:
+    """Return why the system refused; common reasons are translated."""
+    return Message(fault.strerror or str(fault), {})
 
 
 def in_figures(number: float) -> str:

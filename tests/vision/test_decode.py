@@ -121,7 +121,7 @@ def test_an_animation_is_read_by_its_first_picture():
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [("GIF", "GIF"), ("BMP", "BMP"), ("TIFF", "TIFF or raw"), ("AVIF", "AVIF")]
+    ("kind", "name"), [("GIF", "GIF"), ("BMP", "BMP"), ("TIFF", "TIFF/RAW"), ("AVIF", "AVIF")]
 )
 def test_a_picture_of_a_kind_that_is_not_read_is_named_with_what_to_do(kind, name):
     file = io.BytesIO()

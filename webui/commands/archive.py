@@ -12,12 +12,13 @@ from pathlib import Path
 from scorer import recording
 from scorer.games import own_name
 from scorer.messages import _, figure
-from webui.errors import Refusal, already_there
+from webui.errors import NotWritten, Refusal, already_there
 from webui.languages import translate
 from webui.match import export, past
 from webui.match import match as matches
 from webui.match.match import Match, find
-from webui.store.database_url import database_url, photos_place, told_in_words
+from webui.store.database_url import database_url, photos_there, told_in_words
+from webui.store.durable_files import write_durably
 from webui.store.log import Store
 from webui.store.tables.search import ALL, Wanted
 
@@ -28,6 +29,7 @@ COLUMNS = ("id", "code", "game", "players", "score", "created_at", "over", "titl
 
 def show_matches(
     database: str | None,
+    photos: str | None,
     name: str | None,
     form: str | None,
     out: Path | None,
@@ -41,7 +43,7 @@ def show_matches(
     """
     with told_in_words():
         url = database_url(database)
-        with closing(Store(url, photos_place(url), read_only=True)) as store:
+        with closing(Store(url, photos_there(url, photos), read_only=True)) as store:
             if name is None:
                 lines = _list(store, form, most, past.wanted(store, sought))
             else:
@@ -50,11 +52,12 @@ def show_matches(
     if out is None:
         sys.stdout.write(text)
         return 0
+    if out.exists():
+        raise Refusal(already_there(out))
     try:
-        with out.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise Refusal(already_there(out)) from None
+        write_durably(out, text.encode(), mode=0o644)
+    except OSError as fault:
+        raise NotWritten(out, fault) from fault
     return 0
 
 

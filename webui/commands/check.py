@@ -16,7 +16,7 @@ from webui.errors import CorruptPhoto, CorruptStore, NotFound, RequestError
 from webui.match import match as matches
 from webui.store.copies import Progress, faults_in, opened_to_read
 from webui.store.database import sqlite_file
-from webui.store.database_url import database_url, photos_place, told_in_words
+from webui.store.database_url import database_url, photos_there, told_in_words
 from webui.store.log import Store
 from webui.store.photos.files import named_photos
 from webui.store.schema import MATCH
@@ -34,7 +34,7 @@ def examine(database: str | None, photos: str | None, progress: Progress) -> Ite
             check_there(url)
             if (path := sqlite_file(url)) is not None:
                 yield _file(path)  # which says how to rescue a damaged one
-            store = Store(url, photos_place(url, photos), read_only=True)
+            store = Store(url, photos_there(url, photos), read_only=True)
     except CannotOpen as fault:
         yield Finding(_("matches"), "bad", as_message(fault.args[0]))
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from scorer.games import GAMES
 from webui.eyes.phrases import sentence_of
 from webui.languages import language
 from webui.match.coach import advise
-from webui.terminal import matches
+from webui.terminal import console, matches
 from webui.terminal.coach_turn import lines
 
 
@@ -27,7 +26,7 @@ def show(name: str, path: Path, hand: Sequence[HandPiece], *, as_json: bool = Fa
         print(_sentence(sentence_of(fault), path), file=sys.stderr)
         return 1
     if as_json:
-        print(json.dumps([_view(choice, recorded.names) for choice in advice], ensure_ascii=False))
+        console.print_json([_view(choice, recorded.names) for choice in advice])
     else:
         print("\n".join(lines(advice, recorded.names, language=language())))
     return 0

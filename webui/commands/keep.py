@@ -52,7 +52,7 @@ def _into_new_file(
     """Write `args.file`, which is not there yet, with *make*."""
     from webui.errors import already_there  # noqa: PLC0415
     from webui.store.backups.backup import CannotBackUp  # noqa: PLC0415
-    from webui.store.database_url import database_url, photos_place, told_in_words  # noqa: PLC0415
+    from webui.store.database_url import database_url, photos_there, told_in_words  # noqa: PLC0415
     from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
     from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
 
@@ -60,7 +60,7 @@ def _into_new_file(
         raise CannotBackUp(already_there(args.file))
     with told_in_words():
         url = database_url(args.database)
-        photos = PhotoFiles(shelf_at(photos_place(url, args.photos), make=False))
+        photos = PhotoFiles(shelf_at(photos_there(url, args.photos), make=False))
         return make(url, photos, args.file, _show)
 
 

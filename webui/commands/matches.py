@@ -9,7 +9,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorer import Malformed
 from scorer.messages import _
 from webui.commands.arguments import (
     PORT,
@@ -167,11 +166,8 @@ def matches(args: argparse.Namespace) -> int:
     sought = {name: getattr(args, name) for name in SOUGHT}
     if args.match is not None and any(sought.values()):
         args.ask.error(_("either name a match, or search for some"))
-    try:
-        code = show_matches(args.database, args.match, args.form, args.out, args.most, sought)
-    except Malformed as fault:
-        args.ask.refuse(fault)
-    return code
+    where = args.database, args.photos
+    return show_matches(*where, args.match, args.form, args.out, args.most, sought)
 
 
 def matches_options(ask: CommandParser) -> None:
@@ -211,11 +207,7 @@ def stats(args: argparse.Namespace) -> int:
 
     sought = {name: getattr(args, name) for name in ("name", "game", "since", "until")}
     sought["by_rules"] = "1" if args.by_rules else ""
-    try:
-        code = show_statistics(args.database, sought, as_json=args.json)
-    except Malformed as fault:
-        args.ask.refuse(fault)
-    return code
+    return show_statistics(args.database, sought, as_json=args.json)
 
 
 def stats_options(ask: CommandParser) -> None:

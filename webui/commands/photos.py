@@ -9,15 +9,11 @@ from webui.commands.language import CommandParser
 
 def score(args: argparse.Namespace) -> int:
     """Run `pipsight score`; return the exit code."""
-    from scorer import Malformed  # noqa: PLC0415
     from scorer.games import GAMES  # noqa: PLC0415
     from webui.commands import score  # noqa: PLC0415
     from webui.eyes.one_photo import begin  # noqa: PLC0415
 
-    try:
-        state, facts = begin(GAMES[args.game], dict(args.set), args.players, args.opening)
-    except Malformed as fault:
-        args.ask.refuse(fault)
+    state, facts = begin(GAMES[args.game], dict(args.set), args.players, args.opening)
     return score.score_photos(
         args.game, state, facts, args.photos, as_json=args.json, overlay=args.overlay
     )
@@ -44,13 +40,9 @@ def score_options(ask: CommandParser) -> None:
 
 def follow(args: argparse.Namespace) -> int:
     """Run `pipsight follow`; return the exit code."""
-    from scorer import Malformed  # noqa: PLC0415
     from webui.follow import command  # noqa: PLC0415
 
-    try:
-        match = command.begin(args.game, dict(args.set), args.players, args.answers, args.photos)
-    except Malformed as fault:
-        args.ask.refuse(fault)
+    match = command.begin(args.game, dict(args.set), args.players, args.answers, args.photos)
     return command.follow_photos(
         match, args.photos, args.out, as_json=args.json, overlay=args.overlay
     )

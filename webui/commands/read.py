@@ -15,7 +15,7 @@ from vision.limits import limited_memory
 from vision.overlay import draw_overlay
 from vision.photo import SUFFIXES, load
 from vision.pipeline import read
-from vision.reading import Look, Reading, json_line
+from vision.reading import Look, Reading
 from webui.commands import plain
 from webui.commands.arguments import add_look, corner
 from webui.commands.language import CommandParser
@@ -133,6 +133,6 @@ def _photos(path: Path, recursive: bool) -> list[Path]:
 def _print_reading(path: Path, reading: Reading, *, as_json: bool) -> None:
     """Print a reading and flush."""
     if as_json:
-        print(json_line(reading, str(path)), flush=True)
+        console.print_json(reading.to_json(str(path)))
     else:
         print("\n".join(plain.lines(str(path), reading)), flush=True)

@@ -14,14 +14,10 @@ SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 def print_board(args: argparse.Namespace) -> int:
     """Run `pipsight print`; return the exit code."""
-    from scorer import Malformed  # noqa: PLC0415
     from webui.eyes.printed_boards import board_named  # noqa: PLC0415
     from webui.pages.drawings import board_pdf  # noqa: PLC0415
 
-    try:
-        board = board_named(args.board, dict(args.set))
-    except Malformed as fault:
-        args.ask.refuse(fault)
+    board = board_named(args.board, dict(args.set))
     board_pdf.write(board, args.paper, args.out, args.geometry, grey=args.grey)
     return 0
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from scorer.messages import _, raw
-from webui.errors import Refusal
+from scorer.messages import _
+from webui.errors import NotWritten, Refusal, already_there
 from webui.languages import counted, in_figures, translate
 from webui.match.match import find
 from webui.store.copies import Progress
-from webui.store.database_url import database_url, photos_place, told_in_words
+from webui.store.database_url import database_url, photos_there, told_in_words
 from webui.store.log import Store
 from webui.store.schema import MATCH
 from webui.store.upgrade import check_there
@@ -37,9 +37,10 @@ def export_photos(database: str | None, photos: str | None, out: Path, progress:
             made = export(
                 store, every, lambda name, content: (out / name).write_bytes(content), progress
             )
+    except FileExistsError:
+        raise Refusal(already_there(out)) from None
     except OSError as fault:
-        wrong = _("{folder} cannot be written. Name another folder.", folder=raw(out))
-        raise Refusal(wrong) from fault
+        raise NotWritten(out, fault) from fault
     print(
         counted(
             "{n} photo with labels: {folder}",
@@ -142,4 +143,4 @@ def opened(database: str | None, photos: str | None = None) -> Store:
     url = database_url(database)
     check_there(url)
     with told_in_words():
-        return Store(url, photos_place(url, photos))
+        return Store(url, photos_there(url, photos))

@@ -5,7 +5,6 @@ Each photo is independent: earlier moves are neither known nor invented.
 
 from __future__ import annotations
 
-import json
 import shlex
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,7 +54,7 @@ def score_photos(
             continue
         if as_json:
             answer = {"file": str(path), "game": game, **_to_json(path, sight, scored)}
-            print(json.dumps(answer, ensure_ascii=False), flush=True)
+            console.print_json(answer)
         else:
             print("\n".join(_lines(path, sight, scored)), flush=True)
     return 1 if failed else 0

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TextIO
+from typing import Any, TextIO
 
-from scorer import Malformed
 from scorer.games import GAMES
 from scorer.messages import _
 from scorer.photo.one_photo import equipment_alone
@@ -43,10 +41,7 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.game is None and (args.players or args.set):
         args.ask.error(_("--players and --set are of a game: name it with --game"))
-    try:
-        look = with_layout(args.look) if args.game is None else _look_of(args)
-    except Malformed as fault:
-        args.ask.refuse(fault)
+    look = with_layout(args.look) if args.game is None else _look_of(args)
     try:
         length = length_s(args.source) if sys.stderr.isatty() else None
         watcher = Watcher(look)
@@ -54,15 +49,17 @@ def run(args: argparse.Namespace) -> int:
         readable = False
         shown = _with_notice(progress.over(frames(args.source)), watcher)
         for roll in watch(shown, watcher=watcher):
-            line = _json(roll, watcher) if args.json else as_line(roll)
             progress.clear()
-            print(line, flush=True)
+            if args.json:
+                console.print_json(_to_json(roll, watcher))
+            else:
+                print(as_line(roll), flush=True)
             readable = readable or bool(roll.pieces)
         if not readable:
             raise NoRoll(said(NO_ROLL))
     except (NoFrames, NoRoll) as fault:
         if args.json:
-            print(json.dumps({"file": args.source, "error": str(fault)}, ensure_ascii=False))
+            console.print_json({"file": args.source, "error": str(fault)})
         else:
             console.report(fault)
         return 1
@@ -90,11 +87,11 @@ def _with_notice(frames: Iterable[Frame], watcher: Watcher) -> Iterator[Frame]:
             print(said(phrase(slow_camera(pace.rate, said_s))), file=sys.stderr)
 
 
-def _json(roll: SettledRoll, watcher: Watcher) -> str:
-    """Return a roll as JSON, with the pace of a slow camera."""
+def _to_json(roll: SettledRoll, watcher: Watcher) -> dict[str, Any]:
+    """Return a roll as a JSON object, with the pace of a slow camera."""
     pace = watcher.watch.pace
     slow = {"rate": round(pace.rate, 1), "leave_s": pace.leave_s} if pace.leave_s else {}
-    return json.dumps(as_json(roll) | slow, ensure_ascii=False)
+    return as_json(roll) | slow
 
 
 def as_line(roll: SettledRoll) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 import vision
 from scorer import Doubt, Equipment, Table
-from scorer.messages import _, raw
+from scorer.messages import _
 from vision.quad import Quad
 from vision.reading import AcceptedSheet, Look, Reading
 from vision.warnings import COLOURED, UNSEEN
@@ -20,6 +20,7 @@ from webui.eyes.look import NO_BOARD, look_for, with_board
 from webui.eyes.phrases import phrase
 from webui.eyes.readings import StoredReading
 from webui.eyes.table import counted_tiles, doubts, table_from
+from webui.languages import reason
 
 if TYPE_CHECKING:
     from vision.board_profile import Profile
@@ -99,8 +100,7 @@ def content(photo: Path) -> bytes:
     try:
         return photo.read_bytes()
     except OSError as fault:
-        why = raw(fault.strerror)
-        raise NotRead(_("The file cannot be opened: {why}.", why=why)) from fault
+        raise NotRead(_("The file cannot be opened: {why}.", why=reason(fault))) from fault
 
 
 def see(

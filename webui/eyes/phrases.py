@@ -211,6 +211,8 @@ def _part(name: str, text: str) -> Message:
     """Return a place in translatable words."""
     if name == "colour":
         return colour(text)
+    if name == "reason":
+        return Message(text, {})
     if name == "fault":
         return _found(text, FAULTS) or raw(text)
     if name != "places":

@@ -23,6 +23,7 @@ from scorer.values import SchemaError, reader
 from webui.api.sent import Tapped
 from webui.follow.follower import Ask, AskedPhoto, nobody
 from webui.http.bodies import load_json
+from webui.languages import reason
 
 PIECES = {
     "dice": ("value", "colour", "cell"),
@@ -60,7 +61,7 @@ def load(path: Path, game: Game[Any, Any]) -> Answers:
     try:
         text = decoded(path.read_bytes())
     except (OSError, UnicodeDecodeError) as fault:
-        why = raw(fault.strerror) if isinstance(fault, OSError) else _("it is no text")
+        why = reason(fault) if isinstance(fault, OSError) else _("it is no text")
         raise Malformed(_("{file} cannot be read: {why}", file=raw(path), why=why)) from fault
     found = {}
     for name, entry in _entries(path, text):

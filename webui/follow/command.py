@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +22,7 @@ from webui.languages import counted, translate
 from webui.languages import said as spoken
 from webui.match.match import begun
 from webui.match.player_names import with_unnamed
-from webui.terminal import matches
+from webui.terminal import console, matches
 
 NOTHING = _("nothing is counted")
 OPEN, ASKED, LOOK_AGAIN, NOTE = _("open"), _("asked"), _("look again"), _("note")
@@ -78,7 +77,7 @@ def follow_photos(
         if overlay:
             _draw(photo, followed, overlay / f"{names[photo]}.overlay.jpg")
         if as_json:
-            print(json.dumps(followed.to_json(), ensure_ascii=False), flush=True)
+            console.print_json(followed.to_json())
         else:
             print("\n".join(_lines(followed)), flush=True)
     if not as_json:

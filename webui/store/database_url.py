@@ -10,9 +10,10 @@ import sqlalchemy as sa
 
 from scorer.messages import _, raw
 from webui.errors import Busy, DiskFull
+from webui.languages import reason
 from webui.store.database import is_full, sqlite_file
 from webui.store.durable_files import data_folder
-from webui.store.photos.shelves import NoPlace
+from webui.store.photos.shelves import NoPlace, wrong_place
 from webui.store.private_files import private_folder
 from webui.store.refusals import NO_ROOM
 from webui.store.upgrade import CannotOpen
@@ -68,6 +69,17 @@ def photos_folder(url: str) -> Path:
 def photos_place(url: str, named: str | None = None) -> Path | str:
     """Return the place of the photos: *named*, else $PIPSIGHT_PHOTOS, else the folder."""
     return named or os.environ.get("PIPSIGHT_PHOTOS") or photos_folder(url)
+
+
+def photos_there(url: str, named: str | None = None) -> Path | str:
+    """Return the place of photos to be read: a folder that was named must exist; raises NoPlace."""
+    place = photos_place(url, named)
+    if isinstance(place, str) and "://" not in place:
+        try:
+            os.scandir(Path(place).expanduser()).close()
+        except OSError as fault:
+            raise wrong_place(place, reason(fault)) from None
+    return place
 
 
 def prepare_folder(url: str, photos: str | None = None) -> Path | str:

@@ -14,10 +14,11 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from webui.eyes.phrases import sentence_of
-from webui.languages import said, translate
+from webui.eyes.phrases import phrase, sentence_of
+from webui.languages import reason, said, translate
 
 INTERRUPTED = 128 + 2  # exit code of a program ended by SIGINT
 NOBODY_READS = 128 + 13  # by SIGPIPE
@@ -75,21 +76,37 @@ def report(fault: Exception) -> None:
     print(sentence_of(fault), file=sys.stderr, flush=True)
 
 
+def print_json(value: object) -> None:
+    """Print a line of JSON, its sentences in the chosen language."""
+    print(json.dumps(_spoken(value), ensure_ascii=False), flush=True)
+
+
+def _spoken(value: object) -> object:
+    match value:
+        case str():
+            return said(phrase(value))
+        case Mapping():
+            return {key: _spoken(part) for key, part in value.items()}
+        case list() | tuple():
+            return [_spoken(part) for part in value]
+    return value
+
+
 def report_photo(path: Path, why: str, *, as_json: bool) -> None:
     """Print why a photo was refused, to standard output for programs."""
     if as_json:
-        print(json.dumps({"file": str(path), "error": why}, ensure_ascii=False), flush=True)
+        print_json({"file": str(path), "error": why})
     else:
         print(f"{path}: {said(why)}", file=sys.stderr)
 
 
 def cannot(fault: OSError) -> str:
     """Return a sentence about an operation refused by the system."""
-    reason = fault.strerror or str(fault)
+    why = reason(fault)
     if fault.filename is None:
-        return translate("The output cannot be written: {reason}.", reason=reason)
+        return translate("The output cannot be written: {reason}.", reason=why)
     file = os.fsdecode(fault.filename)
-    return translate("{file} cannot be used: {reason}.", file=file, reason=reason)
+    return translate("{file} cannot be used: {reason}.", file=file, reason=why)
 
 
 def _escaped(fault: UnicodeError) -> tuple[str, int]:

@@ -13,6 +13,7 @@ from scorer.games import GAMES, title_of
 from scorer.messages import _, raw
 from scorer.recording import Recording
 from webui.errors import NotFound, NotWritten, Refusal
+from webui.languages import reason
 from webui.match import match as matches
 from webui.match.match import Match, find
 from webui.match.past import named_games
@@ -195,7 +196,7 @@ def read(path: Path) -> Recording:
         return recording.read(recording.decoded(path.read_bytes()).splitlines(), GAMES)
     except OSError as fault:
         raise Malformed(
-            _("{file} cannot be opened: {why}", file=raw(path), why=raw(fault.strerror))
+            _("{file} cannot be opened: {why}", file=raw(path), why=reason(fault))
         ) from fault
     except ValueError as fault:
         if isinstance(fault, Malformed):

@@ -172,6 +172,31 @@ def test_rules_are_said_in_the_language(capsys, monkeypatch):
     assert "### Wo Tische sich unterscheiden" in chapter
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ("read", "--json", "none.jpg"),
+            "lässt sich nicht öffnen: Datei oder Ordner gibt es nicht",
+        ),
+        (("score", "--json", "pig", "none.jpg"), "öffnen: Datei oder Ordner gibt es nicht"),
+        (("follow", "--json", "pig", "none.jpg"), "öffnen: Datei oder Ordner gibt es nicht"),
+        (("watch", "--json", "none.mp4"), "Es gibt keine Datei none.mp4"),
+        (("coach", "--json", "pig", "--state", "pig.jsonl"), "Aussicht zu gewinnen"),
+    ],
+)
+def test_json_and_what_the_system_refuses_are_in_the_language(
+    words, said, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    whole = (ROOT / "fixtures/games/pig.jsonl").read_text("utf-8")
+    Path("pig.jsonl").write_text("".join(whole.splitlines(keepends=True)[:3]), "utf-8")
+
+    cli.main([*words, *GERMAN])
+
+    assert said in "".join(capsys.readouterr())
+
+
 def test_players_without_names_are_called_in_the_language(capsys, monkeypatch, tmp_path):
     where = ("--database", str(tmp_path / "ours.sqlite"))
     for opponent, called in (((), "Spieler 2"), (("--opponent", "coach"), "Coach")):

@@ -113,7 +113,7 @@ def test_a_step_taken_back_or_one_that_does_not_say_what_lies_there_labels_nothi
     assert "1 photo was left out" in said  # of what was taken back nobody says it
     # The folder is there now, and is left alone.
     assert main(["photos", "--database", file, "--export", str(tmp_path / "own")]) == 1
-    assert "Name another folder" in capsys.readouterr().err
+    assert "is there already. Choose another name" in capsys.readouterr().err
 
 
 def test_the_host_downloads_the_photos_of_a_match(client, app):

@@ -93,9 +93,11 @@ def test_a_match_is_played_on_a_terminal_without_our_letters(home):
 def test_output_that_cannot_be_written_is_told_and_fails(argv, home):
     with FULL.open("wb") as full:
         code, _, err = run(*argv, stdout=full)
+        _code, _, german = run(*argv, "--language", "de", stdout=full)
 
     assert code == 1
     assert err == b"The output cannot be written: No space left on device.\n"
+    assert german.endswith("schreiben: der Datenträger ist voll.\n".encode())
 
 
 @posix

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -93,6 +94,8 @@ def write_backup(
             try:
                 copy_database(source, copy, progress)
             except sqlite3.DatabaseError as fault:
+                if getattr(fault, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(copy)) from fault
                 raise CannotBackUp(_damaged(str(fault))) from None
             with part.open("wb") as file:
                 contents = _write(file, copy, photos, progress)

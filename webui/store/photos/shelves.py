@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
-from scorer.messages import _, raw
+from scorer.messages import Message, _, raw
 from webui.errors import Busy
+from webui.languages import reason
 from webui.store.private_files import private_folder, sweep, write_durably
 from webui.store.refusals import unwritable
 
@@ -40,12 +41,13 @@ class NoPlace(Exception):
     """Photos cannot be stored at this place; `str()` is a sentence."""
 
 
-def _wrong_place(place: object, fault: object) -> NoPlace:
+def wrong_place(place: object, fault: Message) -> NoPlace:
+    """Return the error of a place that is no folder or store."""
     sentence = _(
         "Photos cannot be kept at {place}: {fault}. Name a folder, or a store like "
         "s3://bucket/photos.",
         place=raw(place),
-        fault=raw(fault),
+        fault=fault,
     )
     return NoPlace(sentence)
 
@@ -88,7 +90,7 @@ class Folder:
             try:
                 private_folder(folder)
             except (FileExistsError, NotADirectoryError) as fault:
-                raise _wrong_place(folder, fault.strerror) from None
+                raise wrong_place(folder, reason(fault)) from None
             if sentence := unwritable(folder):
                 raise NoPlace(sentence)
             sweep(folder, "*.part")
@@ -146,7 +148,7 @@ class Bucket:
                 )
             ) from None
         except ValueError as fault:
-            raise _wrong_place(place, fault) from None
+            raise wrong_place(place, raw(fault)) from None
         self.place = place
 
     def __str__(self) -> str:
