@@ -108,7 +108,7 @@ def grid(cells):
     return Table(board_dice(tuple("" if cell == "." else cell for cell in cells.split())))
 
 
-def board_moves(board=BOARD, starter="black", table=0):
+def board_moves(board=BOARD, starter="black"):
     """Return the placements that fill a grid: the starting colour first, then in turn."""
     placed = [place(*die.cell, die.colour, die.value) for die in board_dice(board) if die.cell]
     first = [move for move in placed if move["colour"] == starter]

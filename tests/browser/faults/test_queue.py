@@ -259,7 +259,7 @@ def test_what_was_put_right_on_a_photo_is_there_when_it_is_refused_later(opened,
     page.goto("about:blank")
 
     with serving(tmp_path, eyes(), server.port) as again:
-        other = board_moves(TRUTH, 0, 0)[:1]
+        other = board_moves(TRUTH)[:1]
         again.post(f"matches/{ready.url.split('/')[-1]}/moves", {"after": 1, "moves": other})
         page.goto(ready.url)
         page.get_by_role("button", name="Look again").click()

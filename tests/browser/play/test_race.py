@@ -26,7 +26,7 @@ def placed(number):
     """Return the moves that fill the grid in a round of the race, from 1."""
     played = RACE["rounds"][number - 1]
     board = tuple(word.lower() for row in played["grid"] for word in row)
-    return board_moves(board, played["starter"], number - 1)
+    return board_moves(board, played["starter"])
 
 
 BY_PHOTO = len(RACE["rounds"]) - 1  # the first round that is read from photos
