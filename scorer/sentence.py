@@ -142,9 +142,7 @@ def thrown(game: Game[Any, Any], state: Any, spoken: Sequence[Spoken], typed: st
 def with_dice(game: Game[Any, Any], roll: Mapping[str, Any], typed: str) -> Any:
     """Return a *roll*, a move as JSON data, with typed dice; raises NotAMove."""
     if not (dice := lying(typed)):
-        raise NotAMove(
-            _("no dice were typed; give the colour and the pips, like red 1 1 4, blue 2")
-        )
+        raise NotAMove(_("no dice were typed; type them like 1 1 4, or like red 1 1 4, blue 2"))
     values = sorted(die.value for die in dice)
     for shape in ([[die.colour, die.value] for die in dice], values):
         with suppress(NotAMove):
@@ -237,7 +235,7 @@ def lying(typed: str) -> tuple[Die, ...]:
         else:
             raise NotAMove(
                 _(
-                    "{word} is not a die; give the colour and the pips, like red 1 1 4, blue 2",
+                    "{word} is not a die; type dice like 1 1 4, or like red 1 1 4, blue 2",
                     word=raw(word),
                 )
             )
