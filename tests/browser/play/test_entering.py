@@ -111,6 +111,8 @@ def test_a_phone_without_scripts_finds_what_was_typed_when_it_goes_back(opened, 
     page.goto(server.match("pig", "Ada", "Ben")["url"])
     expect(page.locator("#prompt")).to_be_visible()
     expect(page.get_by_text("then photograph the table")).to_be_hidden()
+    page.get_by_role("link", name="Pipsight").first.click()
+    expect(page.get_by_text("sample photo")).to_be_hidden()
 
 
 # What is tapped of a move that is not yet made, by the game and the pad.
