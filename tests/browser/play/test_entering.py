@@ -115,6 +115,17 @@ def test_a_phone_without_scripts_finds_what_was_typed_when_it_goes_back(opened, 
     expect(page.get_by_text("sample photo")).to_be_hidden()
 
 
+def test_a_phone_without_scripts_has_a_list_of_what_to_keep_with_room_between(opened, server):
+    roll = {"move": "Roll", "dice": [1, 1, 1, 5, 5, 4]}
+    match = server.match("farkle", "Ada", "Ben", opening=[roll])
+    page = opened(match["url"], java_script_enabled=False)
+    first, second = page.locator("#entry .unscripted button").all()[:2]
+
+    above, below = first.bounding_box(), second.bounding_box()
+    assert below["y"] - (above["y"] + above["height"]) > 4
+    expect(page.get_by_text("Tap the dice")).to_be_hidden()  # none is drawn there
+
+
 # What is tapped of a move that is not yet made, by the game and the pad.
 HALF = {
     "beat_the_odds": (AGREED, ["First die: 2"]),

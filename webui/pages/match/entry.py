@@ -305,7 +305,7 @@ class _Shown:
         }
         label = sentence(self._say(pad.label))
         plain = self._listed(map(self.spoken, self.legal)) if pad.lying else ()
-        return PiecesPad(data, label, die_keys(), (PlainView(label, "", plain),) if plain else ())
+        return PiecesPad(data, label, die_keys(), (PlainView("", "", plain),) if plain else ())
 
     def _say(self, text: str) -> str:
         return said(text, self._match.names)
