@@ -40,6 +40,7 @@ def test_every_game_is_ended_by_saying_words(app, new_match, name):
     match.play()
 
     assert match.phone.over
+    assert not match.phone.shows("Say each move below")
 
 
 @pytest.fixture
