@@ -315,11 +315,16 @@ def test_dice_are_remembered_seen_switched_off_and_forgotten(page):
     expect(offer).to_be_hidden()  # a die is still doubtful
     page.get_by_role("button", name="Correct as shown").click()
     offer.focus()
+    said = page.locator("#remember-says")
+    page.context.set_offline(True)
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("cannot be reached")
+    page.context.set_offline(False)
     page.keyboard.press("Enter")
 
-    said = page.locator("#remember-says")
     expect(said).to_contain_text("dice are remembered", timeout=LEARNING)
     expect(offer).to_be_hidden()
+    expect(page.locator("#look-title")).to_be_focused()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
     page.get_by_role("button", name="Back").click()

@@ -13,6 +13,7 @@ const BUSY = _("Learning these dice …");
 
 export class Remember {
   /** @type {string | null} */ learned = null; // the dice that were, in JSON
+  /** @type {string | null} */ asked = null; // the dice that were to be: what is said is of them
   learning = false;
 
   /** @param {Look} look whose draft is learned */
@@ -26,8 +27,10 @@ export class Remember {
   draw() {
     const { draft, table } = this.look;
     const ready = table.learns && draft.sighting && !draft.unsure.length && this.dice().length > 0;
-    this.button.hidden = !ready || this.learned === this.key();
-    if (this.learned !== this.key() && !this.learning) this.say("");
+    const offered = ready && this.learned !== this.key();
+    if (!offered && document.activeElement === this.button) byId("look-title").focus({ preventScroll: true }); // no key is lost
+    this.button.hidden = !offered;
+    if (this.asked !== this.key() && !this.learning) this.say("");
   }
 
   key() {
@@ -46,7 +49,7 @@ export class Remember {
 
   async learn() {
     if (this.learning) return;
-    const key = this.key();
+    const key = (this.asked = this.key());
     const { draft } = this.look;
     const say = (/** @type {string} */ words) => this.look.draft === draft && this.say(words); // not of the photo that came after it
     this.learning = true;
