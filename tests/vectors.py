@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+KEYS = ("id", "kind", "input", "expect")  # of a case; others are for readers
 DEFAULT = Path(__file__).with_name("vectors.json")
 
 
@@ -23,7 +24,8 @@ def load(path: Path) -> list[tuple[str, dict[str, Any]]]:
     """Return (game, case) for every case of the file."""
     try:
         games = json.loads(path.read_text(encoding="utf-8"))["games"]
-        return [(name, case) for name, game in games.items() for case in game["vectors"]]
+        cases = [(name, case) for name, game in games.items() for case in game["vectors"]]
+        return [(name, {key: case[key] for key in KEYS}) for name, case in cases]
     except OSError as fault:
         raise NoCases(fault.strerror) from fault
     except UnicodeDecodeError as fault:

@@ -258,7 +258,7 @@ def _log(response: Response) -> Response:
         "status": response.status_code,
         "ms": round(1000 * seconds, 1),
     }
-    log.info("%r", fields, extra={"fields": fields})
+    log.info("%(method)s %(route)s %(status)s %(ms)s ms", fields, extra={"fields": fields})
     return response
 
 

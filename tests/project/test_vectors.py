@@ -19,6 +19,10 @@ def test_a_rule_case_is_answered_as_it_expects(game, case):
         (b"{", "it is no JSON from line 1 on"),
         (b"\xff\xd8", "it is no text"),
         (b"[1]", "it is not of the form table-vectors/1"),
+        (
+            b'{"games": {"pig": {"vectors": [{"kind": "x"}]}}}',
+            "it is not of the form table-vectors/1",
+        ),
         (b'{"games": {"pig": {"cases": []}}}', "it is not of the form table-vectors/1"),
     ],
 )

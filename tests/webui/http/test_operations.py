@@ -154,7 +154,9 @@ def test_a_server_says_what_it_does_and_stops_though_a_phone_fetches_nothing(tmp
             lazy.close()
     assert code == 0, errors
     assert (said[0], {*said[1:-1]} <= {b"WATCHDOG=1"}) == (b"READY=1", True)
-    assert any(json.loads(line).get("route") == "/healthz" for line in errors.splitlines())
+    lines = [json.loads(line) for line in errors.splitlines()]
+    (asked,) = (line for line in lines if line.get("route") == "/healthz")
+    assert asked["message"] == f"GET /healthz 200 {asked['ms']} ms"
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
