@@ -92,7 +92,7 @@ def _score(
 def _opening(asks: Sequence[str]) -> Iterator[Message]:
     """Yield how to give facts that only an earlier move would show."""
     if asks:
-        words = either(raw(shlex.quote(one)) for one in asks)
+        words = either(raw(shlex.quote(said(one))) for one in asks)
         yield _("Say it: --opening {words}.", words=words)
 
 

@@ -80,7 +80,9 @@ def serve_options(ask: CommandParser) -> None:
     add_photos(ask)
     _add_addresses(ask)
     _add_shares(ask)
-    ask.add_argument("--demo", action="store_true", help="add a sample match")
+    ask.add_argument(
+        "--demo", action="store_true", help="add a sample match; without --database nothing is kept"
+    )
     ask.add_argument(
         "--open", action="store_true", help="open it in this computer's browser, one that runs too"
     )

@@ -14,6 +14,7 @@ from scorer.photo.one_photo import equipment_alone
 from scorer.sentence import search, speak
 from vision.boards.pose import NOT_THE_BOARD, TWO_BOARDS
 from webui.eyes.photo import PhotoReading, content, see
+from webui.languages import language
 
 
 class NotSaid(NotScored):
@@ -41,8 +42,8 @@ def begin(
 ) -> tuple[Any, dict[str, Any]]:
     """Return the state before the photo, and the facts among *said* without the house rules.
 
-    The state is the start, for two players if the game allows two, or after an *opening*. Raises
-    Malformed, also if the words of the opening do not match a single move.
+    The state is the start, for two players if the game allows two, or after an *opening*, in the
+    chosen language or English. Raises Malformed, also if its words do not match a single move.
     """
     facts = rules.one_photo.facts if rules.one_photo else ()
     beside = {fact.name for fact in facts}
@@ -52,7 +53,8 @@ def begin(
     settled = {name: value for name, value in settle(facts, given).items() if name in given}
     if opening is None:
         return state, settled
-    found = search(speak(rules, state), opening)
+    spoken = speak(rules, state, language=language()), speak(rules, state)
+    found = next(filter(None, (search(moves, opening) for moves in spoken)), [])
     if len(found) != 1:
         words = raw(shlex.quote(opening))
         if not found:

@@ -232,6 +232,15 @@ def test_what_no_photo_tells_is_asked_and_said_with_an_option(photo, capsys):
     assert cli.main([*alone, "--opening", "player 1 names black"]) == 0
     assert "you did it" in capsys.readouterr().out
 
+    german = [*alone, "--language", "de"]
+    assert cli.main(german) == 1
+    words = capsys.readouterr().err.split("'")[1]
+    assert words == "Spieler 1 nennt schwarz"
+    for opening in (words, "player 1 names black"):
+        assert cli.main([*german, "--opening", opening]) == 0
+    assert cli.main([*german, "--opening", "Spieler 1"]) == 2
+    assert "auf mehrere Züge: Spieler 1 nennt" in capsys.readouterr().err
+
 
 @pytest.mark.parametrize(
     ("argv", "says"),
