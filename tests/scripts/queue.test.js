@@ -63,7 +63,7 @@ test("a server that has too much to do is no refusal", async () => {
 
 test("a refusal that a person sees leaves nothing behind", async () => {
   server.answers = [refused(422, "Illegal", "not now")];
-  await assert.rejects(queue.add(step("a")), { kind: "Illegal", message: "not now" });
+  await assert.rejects(queue.add(step("a")), { kind: "Illegal", message: "Not now." });
   assert.deepEqual(queue.entries, []);
 });
 
@@ -181,4 +181,12 @@ test("a step that another tab has sent is answered here", async () => {
   await tabs.onmessage({ data: { id: queue.flying, seq: 2 } });
   assert.deepEqual(await sent, { seq: 2 });
   late(new TypeError("fetch failed"));
+});
+
+test("why a step is refused is said in a sentence", async () => {
+  for (const [sentence, said] of [["roll first", "Roll first."], ["Is it?", "Is it?"]]) {
+    server.answers = [refused(422, "Illegal", sentence)];
+    await assert.rejects(queue.add(step("a")), { kind: "Illegal", message: said });
+    for (const { id } of queue.entries) queue.drop(id);
+  }
 });

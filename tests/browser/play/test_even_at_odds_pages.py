@@ -128,3 +128,15 @@ def test_a_hand_shows_that_it_goes_on(opened, server):
 
     page.wait_for_function("() => document.querySelector('#entry .tray').scrollLeft > 100")
     assert tray.evaluate("one => one.scrollWidth > one.clientWidth")
+
+
+def test_what_comes_in_the_place_of_a_tile_hears_nothing_of_its_taps(opened, server):
+    page = table(opened, server)
+    undo = {"after": 1, "to": 0}
+    match = re.search(r"/m/(\w+)", page.url)[1]
+
+    server.post(f"matches/{match}/undo", undo)
+
+    expect(page.locator("#entry [data-tiles]")).to_have_count(0)
+    hears = "all => all.filter(({ onclick, onpointerdown }) => onclick || onpointerdown).length"
+    assert page.locator("#entry button").evaluate_all(hears) == 0

@@ -105,11 +105,14 @@ def test_it_is_read_from_afar(opened, server, show):
 def test_it_follows_live_after_a_lost_connection_and_into_the_rematch(opened, server):
     made = server.match("pig", "Ana", "Ben", opening=TWELVE[:2], target=10)
     page = opened("about:blank")
+    page.set_viewport_size({"width": 1280, "height": 720})
     address = screen_of(page, made)
     expect(page.locator("#state")).to_have_text("live")
 
     page.context.set_offline(True)
     expect(page.locator("#state")).to_have_text("reconnecting")
+    said, left = (page.locator(part).bounding_box() for part in ("#state", ".left"))
+    assert said["x"] + said["width"] <= left["x"] + left["width"] + 1  # beside it stands another
     server.post(f"matches/{made['id']}/moves", {"after": made["seq"], "moves": TWELVE[2:]})
     page.context.set_offline(False)
 

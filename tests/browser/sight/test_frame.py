@@ -41,6 +41,19 @@ def test_all_scores_stay_in_sight_and_lead_to_the_tally(opened, server, seats, t
     expect(page.locator("#scores")).to_be_focused()
 
 
+def test_what_a_colour_stands_for_is_not_cut_in_the_strip(opened, server):
+    page = opened(server.match("purple_house", *NAMES[:3], opening=[AGREE])["url"])
+
+    below = """one => {
+        const words = document.createRange();
+        words.selectNodeContents(one);
+        const bottom = (of) => of.getBoundingClientRect().bottom;
+        return bottom(words) - bottom(one.parentElement);
+    }"""
+    for means in page.locator("#strip .means").all():
+        assert means.evaluate(below) <= 0.5
+
+
 @pytest.mark.release
 def test_of_many_the_seat_locked_to_this_phone_is_in_sight(opened, server):
     names = [*NAMES, "Ada", "Eve"]

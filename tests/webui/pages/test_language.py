@@ -16,6 +16,7 @@ from tests.grids import few
 from tests.matches import BEGUN, plain
 from tests.webui.third_language import LANGUAGE, untranslated
 from webui import cli
+from webui.match.summary import sentence
 
 GERMAN = {"Accept-Language": "de-CH,de;q=0.9,en;q=0.5"}
 
@@ -49,7 +50,7 @@ def test_a_page_speaks_the_language_of_the_phone(client, place, asks, language, 
     assert says in page
     assert says in client.get(f"{place}/tally", headers=asks).text
     held = {"after": 0, "move": '{"move": "Hold"}'}
-    assert refuses in client.post(f"{place}/move", data=held, headers=asks).text
+    assert sentence(refuses) in client.post(f"{place}/move", data=held, headers=asks).text
     match = f"/api{place.replace('/m/', '/matches/')}"
     assert says in client.get(match, headers=asks).json["prompt"]
     sent = {"after": 0, "moves": [{"move": "Hold"}]}

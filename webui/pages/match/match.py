@@ -153,7 +153,7 @@ def refused(
     if scripted():
         return jsonify(refusal.to_json()), refusal.status
     rule = f" ({refusal.rule})" if refusal.rule else ""
-    notice = f"{refusal.sentence}{rule}"
+    notice = f"{sentence(refusal.sentence, '.')}{rule}"
     return shows(notice) if shows else _match_page(load(match_id), notice), refusal.status
 
 

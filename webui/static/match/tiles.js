@@ -2,7 +2,7 @@
  *  What every place leads to, and why it is refused, is in the rules' own table (scorer/entry.py).
  */
 
-import { all, die, html } from "../page/dom.js";
+import { all, die, html, listen } from "../page/dom.js";
 import { redraw } from "../page/morph.js";
 import { _, cellName, ngettext } from "../page/words.js";
 
@@ -43,9 +43,9 @@ export class Tiles {
     this.changed = changed;
     /** @type {TileData} */
     this.data = JSON.parse(String(pad.dataset.tiles));
-    all(pad, "[data-rotate]")[0].onclick = () => this.rotate();
-    for (const key of all(pad, ".key")) key.onpointerdown = (event) => this.lift(event, key);
-    for (const button of all(pad, "[data-zoom]")) button.onclick = () => this.zoom(Number(button.dataset.zoom));
+    listen(all(pad, "[data-rotate]")[0], "click", () => this.rotate());
+    for (const key of all(pad, ".key")) listen(key, "pointerdown", (/** @type {PointerEvent} */ event) => this.lift(event, key));
+    for (const button of all(pad, "[data-zoom]")) listen(button, "click", () => this.zoom(Number(button.dataset.zoom)));
     if (this.data.hand.length === 1) this.tile = 0;
     const [table] = all(pad, ".table");
     requestAnimationFrame(() => table.scrollLeft || table.scrollTop || table.scrollTo((table.scrollWidth - table.clientWidth) / 2, (table.scrollHeight - table.clientHeight) / 2));

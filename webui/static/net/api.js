@@ -1,6 +1,6 @@
 /** Calls to the JSON interface. Whatever goes wrong arrives as a Refusal with a sentence to show. */
 
-import { _ } from "../page/words.js";
+import { _, upper } from "../page/words.js";
 
 export const OFFLINE = _("The server cannot be reached. Is this phone still on the table's Wi-Fi?");
 const SLOW = _("The server has not answered yet.");
@@ -144,11 +144,8 @@ function answer(ok, status, text) {
   }
   if (ok) return body;
   const error = body?.error;
-  throw new Refusal(
-    error?.kind ?? "Broken",
-    error?.sentence ?? _("The server answered {status} and did not say why. Try again in a moment.", { status }),
-    error?.rule,
-  );
+  const why = error?.sentence ?? _("The server answered {status} and did not say why. Try again in a moment.", { status });
+  throw new Refusal(error?.kind ?? "Broken", upper(why) + (/[.!?]$/.test(why) ? "" : "."), error?.rule);
 }
 
 /** Return a form with these fields.

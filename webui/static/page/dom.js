@@ -26,8 +26,9 @@ export const readNumber = (element) => Number(String(element.textContent).replac
 
 export const LISTENERS = Symbol.for("listeners"); // of an element, by event; morph.js hands them on, of scripts that come later too
 
-/** @param {any} element @param {string} name @param {Heard} hear */
-function listen(element, name, hear) {
+/** Let an element hear an event, until another takes its place.
+ *  @param {any} element @param {string} name @param {Heard} hear */
+export function listen(element, name, hear) {
   element[`on${name}`] = hear;
   element[LISTENERS] = { ...element[LISTENERS], [name]: hear };
 }
