@@ -59,7 +59,7 @@ def track(name: str, title: str, places: Sequence[str], first_marker: int) -> Bo
         lost = BoardCell(("lost", 0), box(left, height + 6, columns * side, LOST_BOX), "lost dice")
         areas = (lost,)
         drawing.append(Shape(lost.polygon, "grey"))
-        drawing.append(Words("lost dice", (WIDTH / 2, height + 12), 2.6, "grey"))
+        drawing.append(Words(_("lost dice"), (WIDTH / 2, height + 12), 2.6, "grey"))
         height += 6 + LOST_BOX
     return Board(name, title, (WIDTH, height), tuple(cells), tuple(drawing), first_marker, areas)
 
@@ -134,4 +134,4 @@ def boxed(cell: BoardCell, ink: Ink, pale: Ink, *, double: bool = False) -> list
     return drawn
 
 
-DICE_MAT = mat("mat:dice", "Dice", 200)
+DICE_MAT = mat("mat:dice", _("Dice"), 200)

@@ -7,8 +7,10 @@ from scorer.board import LARGEST_MM, Board, BoardCell, Drawn, Ink, Line, Words, 
 from scorer.games.dice_wide_shut.moves import SIX, SheetCell, SheetColour, number_of
 from scorer.games.dice_wide_shut.settings import TITLE
 from scorer.games.dice_wide_shut.sheet import EMPTY_COLUMN, RUNS
+from scorer.messages import _, raw
 from scorer.printed import DICE_MAT, boxed
 from scorer.settings import House
+from scorer.words import COLOURS
 
 BOARD = "sheet:dice-wide-shut"
 PALE: Mapping[SheetColour, Ink] = {"red": "pale red", "blue": "pale blue"}
@@ -23,7 +25,7 @@ def boards(_house: House) -> tuple[Board, ...]:
     cells, drawing = [], list[Drawn](_sheet_head(5 * width + gap + width))
     tops: Mapping[SheetColour, float] = {"red": 17.0, "blue": 17.0 + 5 * row_height + 8.0}
     for colour, top in tops.items():
-        drawing.append(Words(colour, (5 * width, top - 2.0), 2.2, colour, align="right"))
+        drawing.append(Words(COLOURS[colour], (5 * width, top - 2.0), 2.2, colour, align="right"))
         for row, column in product(range(5), range(SIX + 1)):
             name: SheetCell = (colour, row, column)
             left = column * width + (gap if column == SIX else 0)
@@ -40,8 +42,12 @@ def boards(_house: House) -> tuple[Board, ...]:
 
 def _sheet_head(width: float) -> Iterator[Drawn]:
     yield Words(TITLE, (0, 4.0), 4.4, "grey", align="left", bold=True)
-    yield Words("Player", (width - 62, 4.6), 2.8, "grey", align="left")
+    yield Words(_("Player"), (width - 51, 4.6), 2.8, "grey", align="right")
     yield Line((width - 50, 6.4), (width, 6.4), "grey")
     worth = "   ".join(f"{length}: {points}" for length, points in enumerate(RUNS) if length)
-    legend = f"A run of checks in a column   {worth}      An empty column   {EMPTY_COLUMN}"
+    legend = _(
+        "A run of checks in a column   {worth}      An empty column   {empty}",
+        worth=raw(worth),
+        empty=raw(EMPTY_COLUMN),
+    )
     yield Words(legend, (0, 12.0), 2.2, "grey", align="left")

@@ -49,7 +49,7 @@ ONE = game_of(
     bgg=458452,
     minutes=(10, 20),  # 22 turns, of half a minute to a minute
     often=("match", "advice"),
-    boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
+    boards=lambda _house: (mat("mat:dominoes", _("Dominoes"), 240, step=25.0),),
     hand="2-6 0-4 3-5",
     coach=coach_of("even_at_odds"),
     lowest=lambda state: state.solo,

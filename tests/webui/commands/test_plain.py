@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 from tests import ROOT
@@ -170,6 +171,16 @@ def test_rules_are_said_in_the_language(capsys, monkeypatch):
     chapter = capsys.readouterr().out
     assert "**DW-2a Wer beginnt.**" in chapter
     assert "### Wo Tische sich unterscheiden" in chapter
+
+
+def test_a_sheet_is_printed_in_the_language(tmp_path):
+    out = tmp_path / "sheet.pdf"
+    assert cli.main(["print", "sheet:dice-wide-shut", "--out", str(out), *GERMAN]) == 0
+
+    with pypdfium2.PdfDocument(out) as pdf:
+        words = pdf[0].get_textpage().get_text_range()
+    assert re.search(r"Spieler.*Leere Spalte.*rot.*blau", words.replace("\r\n", " "))
+    assert not re.search("Player|column|red|when", words)
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ class _Page:
             "middle": self.canvas.drawCentredString,
             "right": self.canvas.drawRightString,
         }
-        put[words.align](x, y, words.text)
+        put[words.align](x, y, said(words.text))
 
 
 def _draw_markers(page: _Page, markers: Sequence[PrintedMarker]) -> None:
@@ -152,5 +152,6 @@ def _draw_check(page: _Page, name: str, markers: Sequence[PrintedMarker]) -> Non
     for x, tall in ((left, 1.0), (left + CHECK, 1.0)):
         page.draw(Line((x, y - tall), (x, y + tall), "grey", 0.2))
     page.draw(Line((left, y), (left + CHECK, y), "grey", 0.2))
-    text = f"{CHECK:.0f} mm when printed at 100 %   ·   {name}   ·   Pipsight"
+    check = translate("{length} mm when printed at 100 %", length=f"{CHECK:.0f}")
+    text = f"{check}   ·   {name}   ·   Pipsight"
     page.draw(Words(text, (left + CHECK + 3, y), 1.7, "grey", align="left"))
