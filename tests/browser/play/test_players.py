@@ -99,6 +99,7 @@ def test_the_keys_of_a_seat_go_where_another_phone_has_it(opened, server):
     check_fits(guest, least=40, widths=(360,))
     host.locator("#entry [data-key='1']").first.click()  # ends the turn
     expect(guest.locator("#barred")).to_have_count(0)
+    expect(guest.locator("#undo")).to_be_hidden()  # the last step is of the seat of another
     guest.locator("#entry [data-key='1']").first.click()
     expect(guest.locator("#barred")).to_be_visible()
     expect(guest.locator("#entry .key:visible, #foot button, #camera-part:visible")).to_have_count(

@@ -114,7 +114,7 @@ def fresh(new_match):
         ({"move": json.dumps({"move": "StartRoll"})}, 400, "pips is missing"),
         ({"after": "x"}, 400, "Go back to the match"),
         ({"after": "7"}, 409, "Reload the page"),
-        ({"move": json.dumps({**AGREE, "starter": 5})}, 422, ">Player 6 is not at this table. ("),
+        ({"move": json.dumps({**AGREE, "starter": 5})}, 422, ">Player 6 is not at this table. <"),
     ],
 )
 def test_a_move_that_cannot_be_made_shows_the_match_and_why(client, fresh, changes, status, says):

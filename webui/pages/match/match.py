@@ -31,6 +31,7 @@ from webui.match import rematch
 from webui.match.match import Match
 from webui.match.seats import check_movers
 from webui.match.summary import clock, dated, sentence
+from webui.match.undo import check_steps
 from webui.pages import eyes_files
 from webui.pages.drawings.grid import grid
 from webui.pages.drawings.seats import shape
@@ -281,6 +282,10 @@ def _shown(match: Match, has: Access) -> dict[str, Any]:
     barred = why_not(lambda: check_movers(has, match.state, movers, match.names))
     if barred:
         shown["table"]["photographable"] = False
+    if has.shut and shown["table"]["can_undo"]:
+        newest = [match.tree.head(match.seq)]
+        kept = why_not(lambda: check_steps(has, services().store, match, newest))
+        shown["table"]["can_undo"] = not kept
     shown["all_stay"] = rematch.all_stay(match)
     return shown | {"barred": barred, "request_id": new_request()}
 

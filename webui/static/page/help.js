@@ -26,7 +26,7 @@ export function ask() {
 export async function phones(kind) {
   const box = byId("phones");
   if (box.open) await show(box);
-  if (kind === "joined" || (kind === "live" && !("watches" in byId("main").dataset))) return;
+  if (kind === "joined" || (kind === "live" && !byId("main").matches("[data-watches], [data-shut]"))) return;
   const text = await fragment(String(box.dataset.ask)).catch(() => null); // its next step says so
   const parts = text ? [...parsed(text)].map((node) => (node instanceof HTMLElement ? node.dataset : {})) : [];
   const [now, { watches, shut = "" }] = [parts.find(({ role }) => role), byId("main").dataset];
