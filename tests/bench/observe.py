@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
-from models.harness import PrintedRows
+from models.harness import NothingToMeasure, PrintedRows
 from scorer import Die, Illegal, Table
 from scorer.photo.follow import unless_moved
 from scorer.photo.interpret import likely
@@ -161,6 +161,8 @@ def main(
     games: Annotated[Sequence[str], "all if none is named"] = (*TRUTHS,),
 ) -> int:
     """Print a row for each game; return 1 if a proposal was silently wrong."""
+    if unknown := ", ".join(set(games) - set(TRUTHS)):
+        raise NothingToMeasure(f"There is no game {unknown}; there are {', '.join(TRUTHS)}.")
     print(f"{'':22} one fault of {cases} tables, then two")
     table = PrintedRows("", *("silent", "not to be told") * 2, "undamaged", "asked")
     worst = 0

@@ -88,6 +88,22 @@ def test_what_cannot_be_measured_is_a_sentence_and_the_exit_code_2(capsys):
     assert capsys.readouterr().err == "Nothing lies there.\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("observe", "1", "chess"), "There is no game chess; there are "),
+        (("speed", "--photo", "none.jpg"), "The file none.jpg cannot be opened: "),
+        (("speed", "--photo", "README.md"), "This is not a photo Pipsight can read."),
+    ],
+)
+def test_what_there_is_not_is_said_before_anything_is_measured(words, why, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+
+    assert main([*words]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err[: len(why)]) == ("", why)
+
+
 @pytest.mark.parametrize("name", MEASURES)
 def test_a_number_that_measures_nothing_is_refused(name, capsys):
     parser = parser_of(import_module(MEASURES[name]).main)

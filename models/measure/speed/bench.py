@@ -28,7 +28,7 @@ from typing import Annotated, Any, Literal
 import cv2
 import numpy as np
 
-from models.harness import called
+from models.harness import NothingToMeasure, called
 from models.measure.boards.boards import PrintedView, photographed
 from models.textures.prints import page
 from models.textures.surfaces import pattern
@@ -36,6 +36,7 @@ from vision import Look, Reading, decode, load, read
 from vision.board_profile import Profile, learned
 from vision.boards.fiducials import modules
 from vision.boards.kept_print import KeptPrint
+from vision.errors import Unreadable
 from vision.layout import Layout
 from vision.photo import Pixels
 
@@ -197,6 +198,10 @@ def main(
     cores: Annotated[Literal[1, 2], "for these"] = 1,
 ) -> None:
     """Measure and print."""
+    try:
+        load(photo)
+    except Unreadable as fault:
+        raise NothingToMeasure(str(fault)) from fault
     with tempfile.TemporaryDirectory() as folder:
         for picture in _told("tables", folder):
             board = (
