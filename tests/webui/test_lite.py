@@ -9,6 +9,7 @@ import pytest
 
 from webui import cli
 from webui.app import create_app
+from webui.lite import site
 from webui.lite.copies import views
 from webui.settings import ServerSettings
 from webui.store.upgrade import prepare
@@ -150,3 +151,15 @@ def test_a_folder_with_something_else_is_refused_at_the_start(tmp_path, capsys):
         cli.main(["serve", "--lite", str(tmp_path)])
 
     assert "is not what pipsight site has written" in capsys.readouterr().err
+
+
+def test_a_site_that_a_full_disk_cuts_off_is_not_left_there(tmp_path, monkeypatch, capsys):
+    def full(_pyodide, python):
+        raise OSError(28, "No space left on device", str(python / "pyodide.mjs"))
+
+    monkeypatch.setattr(site, "_unpack", full)
+
+    assert cli.main(["site", str(tmp_path / "new")]) == 1
+    said = capsys.readouterr().err
+    assert said == f"{tmp_path}/new cannot be written: No space left on device.\n"
+    assert not (tmp_path / "new").exists()

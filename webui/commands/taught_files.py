@@ -58,7 +58,7 @@ class TaughtFiles(ABC, Generic[Learned]):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_durably(path, self._text(learned).encode())
         except OSError as fault:
-            raise NotWritten(fault.filename, fault) from fault
+            raise NotWritten(fault.filename or path, fault) from fault
         return path
 
     def forget(self, name: str) -> None:

@@ -24,8 +24,9 @@ from typing import TypedDict
 from urllib.request import urlopen
 
 from scorer.messages import _, raw
-from webui.errors import Refusal
+from webui.errors import NotWritten, Refusal
 from webui.pages import eyes_files
+from webui.store.refusals import NO_ROOM
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -77,14 +78,27 @@ class CannotBuild(Refusal):
 def build(out: Path, pyodide: Path | None = None) -> None:
     """Write the site into the new folder *out*.
 
-    *pyodide* is the folder or archive of its npm package, fetched if None. Raises CannotBuild.
+    *pyodide* is the folder or archive of its npm package, fetched if None. Raises CannotBuild,
+    NotWritten.
     """
     try:
         out.mkdir(parents=True)
     except FileExistsError as fault:
         raise CannotBuild(_("{file} is there already.", file=raw(out))) from fault
-    shutil.copytree(HERE / "page", out, dirs_exist_ok=True)
-    shutil.copytree(STATIC / "icons", out / "icons")
+    try:
+        _fill(out, pyodide)
+    except BaseException as fault:  # Ctrl-C too: half a site would be taken for one
+        shutil.rmtree(out, ignore_errors=True)
+        if isinstance(fault, OSError) and fault.errno in NO_ROOM:
+            raise NotWritten(out, fault) from fault
+        raise
+
+
+def _fill(out: Path, pyodide: Path | None) -> None:
+    (out / "icons").mkdir()
+    for folder, into in ((HERE / "page", out), (STATIC / "icons", out / "icons")):
+        for file in folder.iterdir():
+            shutil.copy(file, into)
     for name, source in BESIDE.items():
         shutil.copy(STATIC / source, out / name)
     python = out / "python"

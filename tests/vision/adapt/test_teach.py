@@ -284,3 +284,15 @@ def test_bad_input_gets_a_sentence_and_leaves_nothing_behind(argv, sentence, tmp
     assert cli.main([*argv, "--folder", str(tmp_path)]) == 1
     assert sentence in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_said_with_the_file_of_what_was_taught(tmp_path, monkeypatch, capsys):
+    def full(_file):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    corners = ("--corners", "300,200", "1300,200", "1300,1100", "300,1100", "--cells", "3x3")
+
+    assert cli.main(["teach", "--board", "x", *corners, "--folder", str(tmp_path), str(BOARD)]) == 1
+    file = tmp_path / "boards" / "x.json"
+    assert capsys.readouterr().err == f"{file} cannot be written: No space left on device.\n"
