@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ from scorer.games import GAMES
 from scorer.messages import _, joined, raw
 from scorer.recording import record
 from scorer.words import player
-from webui.errors import Refusal, already_there
+from webui.errors import NotWritten, Refusal, already_there
 from webui.eyes.photo import write_overlay
 from webui.eyes.phrases import phrase
 from webui.eyes.pictures import distinct_names
@@ -68,8 +69,13 @@ def follow_photos(
     A picture of each, with its reading, questions and impossible pieces, is written to *overlay*.
     """
     left, names = [], distinct_names(photos)
-    if out is not None and out.exists():
-        raise Refusal(already_there(out))
+    if out is not None:
+        if out.exists():
+            raise Refusal(already_there(out))
+        try:  # before all photos are read, and questions answered
+            os.scandir(out.parent).close()
+        except OSError as fault:
+            raise NotWritten(out, fault) from fault
     for photo in photos:
         followed = match.take(photo)
         if followed.left:

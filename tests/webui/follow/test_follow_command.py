@@ -89,6 +89,10 @@ def test_the_command_tells_each_photo_then_the_tally_and_writes_a_recording(
     assert command("purple_house", photos[0], "--out", str(out))[0] == 1  # it stays as it is
     assert read(out).scores[-1] == (5, 3)
 
+    nowhere = str(tmp_path / "none" / "match.jsonl")  # said before any photo is read
+    why = f"{nowhere} cannot be written: No such file or directory.\n"
+    assert command("purple_house", photos[0], "--out", nowhere) == (1, "", why)
+
 
 @pytest.mark.parametrize(
     ("argv", "why"),
