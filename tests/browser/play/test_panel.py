@@ -22,6 +22,7 @@ CASES = [
     for game in GAMES
     for players in few(seats for seats in (10, 3, 2) if seats in GAMES[game].seats)
 ]
+STARTS = {"move": "Starter", "seat": 0}
 DOCK = 73  # CSS px: one row, and the line above it
 HEIGHT = "document.querySelector('#bar').offsetHeight"
 FREE = "#entry .place.free"
@@ -64,6 +65,23 @@ def test_digits_press_faces_enter_the_green_button_and_a_key_takes_back(opened, 
     page.keyboard.press("Control+z")
 
     expect(page.locator("dialog.over")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("game", "opening", "keys", "ready"),
+    [
+        ("dice_wide_shut", [STARTS], ("add red 3", "add blue 2"), "Tap 5 more dice"),
+        ("gords", AGREED, ("Face: 3", "How many, ones included: 3", "Face: 4"), "Bid 3 fours"),
+    ],
+)
+def test_enter_on_a_key_that_is_not_tapped_taps_it(opened, server, game, opening, keys, ready):
+    page = live_match(opened, server, game, "Ana", "Ben", opening=opening)
+    for key in keys:
+        page.get_by_role("button", name=key, exact=True).focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name=key, exact=True)).to_be_focused()
+
+    expect(page.locator("#foot .main")).to_have_text(ready)
 
 
 def test_points_are_typed_in_the_panel_and_counted_by_the_dock(opened, server):

@@ -115,7 +115,7 @@ export class Panel {
     if (taps?.why) this.say([taps.why, ruleTag(String(taps.rule))], "wrong");
   }
 
-  /** Digits press faces, Enter the button that stores, Ctrl+Z takes back.
+  /** Digits press faces, Enter on what is tapped the button that stores, Ctrl+Z takes back.
    *  @param {KeyboardEvent} event */
   press(event) {
     const target = targetOf(event);
@@ -123,7 +123,7 @@ export class Panel {
     if ((dialog && !dialog.contains(this.root)) || target.closest("input, select, textarea, #look") || !all(this.root, ".entry").some((one) => one.checkVisibility())) return;
     if (event.key === "z" && (event.ctrlKey || event.metaKey)) return this.pressed(event, all(this.root, "#undo")[0]);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" && target.closest(`.entry :is(:is([data-pad], ${OF_PIECES}) .key, .place.over)`)) return this.pressed(event, all(this.footOf(target.closest("form") ?? undefined), "button.main")[0]);
+    if (event.key === "Enter" && target.closest(`.entry :is(:is([data-pad], ${OF_PIECES}) .key:not([aria-pressed="false"]), .place.over)`)) return this.pressed(event, all(this.footOf(target.closest("form") ?? undefined), "button.main:not([aria-disabled])")[0]);
     if (/^[0-9]$/.test(event.key)) this.pressed(event, this.keyOf(event.key));
   }
 
