@@ -88,10 +88,11 @@ def greet(address: str, database: str | None, demo: str | None, *, verbose: bool
         print(f"Matches are kept in {file or url.render_as_string()}", flush=True)
 
 
-def greet_securely(host: str, secure: Secure) -> None:
+def greet_securely(host: str, prefix: str, secure: Secure) -> None:
     """Print the address of the HTTPS server, and its certificate's fingerprint."""
-    print(f"With a camera of the browser's own: https://{host or 'ADDRESS'}:{secure.port}/")
-    print("Browsers warn about it once; http://…/trust explains why, and how to trust it.")
+    where = f"https://{host or 'ADDRESS'}:{secure.port}{prefix}/"
+    print(f"With a camera of the browser's own: {where}")
+    print(f"Browsers warn about it once; http://…{prefix}/trust explains why, and how to trust it.")
     print(f"SHA-256 of the certificate to trust: {secure.fingerprint}", flush=True)
 
 

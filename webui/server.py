@@ -123,7 +123,7 @@ def _serve(given: ServerSettings, stack: ExitStack) -> None:
         services.secure = _secure(server, services.live, secure, folder, settings.hosts, stack)
     greet(address, None if passing else database, demo_at, verbose=given.verbose)
     if services.secure is not None:
-        greet_securely(named, services.secure)
+        greet_securely(named, given.prefix, services.secure)
     if given.browser:
         # A browser lets a page of this machine itself use the camera.
         near = f"http://localhost:{settings.port}{given.prefix}/"

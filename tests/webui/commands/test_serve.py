@@ -16,6 +16,7 @@ from webui import cli, server
 from webui import greeting as greeting_lines
 from webui.greeting import printable
 from webui.http import qr
+from webui.services import Secure
 from webui.settings import ServerSettings
 from webui.store import upgrade
 from webui.store.durable_files import data_folder
@@ -47,7 +48,7 @@ def test_the_log_level_says_whether_requests_are_told(level, lines, tmp_path):
 
     logged = [line for line in errors.splitlines() if "GET" in line]
     assert len(logged) == lines
-    route = "'GET', 'route': '/api/matches/<match_id>', 'status': 404"  # and not what was asked for
+    route = "GET /api/matches/<match_id> 404 "  # and not what was asked for
     assert all(route in line and "127.0.0.1" not in line for line in logged)
 
 
@@ -152,6 +153,14 @@ def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, database
 
     output = greeting(monkeypatch, capsys, "127.0.0.1", database=database, demo=True, verbose=True)
     assert f"Matches are kept in {database.removeprefix('sqlite:///')}" in output
+
+
+def test_the_secure_page_is_named_below_its_prefix(capsys):
+    greeting_lines.greet_securely("table.local", "/dice", Secure(8443, "AB:CD", b""))
+
+    said = capsys.readouterr().out
+    assert "https://table.local:8443/dice/\n" in said
+    assert "http://…/dice/trust explains" in said
 
 
 @pytest.mark.parametrize(
