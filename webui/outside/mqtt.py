@@ -49,6 +49,8 @@ class MqttFeed:
         self._client = _client(broker, f"{broker.topic}/status")
         self._client.on_connect = self._connected
         self._client.on_disconnect = self._disconnected
+        self._client.on_connect_fail = self._unreached
+        self._is_away = False
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
         self._thread.start()
         self._client.connect_async(broker.host, broker.port)
@@ -74,12 +76,19 @@ class MqttFeed:
         if reason.is_failure:
             log.warning("the MQTT broker refuses us: %s", reason)
             return
+        self._is_away = False
         self._publish("status", "online", kept=True)
         self._news.put((ALL, 0))  # a restarted broker may have lost retained messages
 
     def _disconnected(self, *answered: Any) -> None:
         if answered[3].is_failure:
+            self._is_away = True
             log.warning("the MQTT broker is away (%s); it is tried again", answered[3])
+
+    def _unreached(self, *_answered: Any) -> None:
+        if not self._is_away:  # else it is logged at each try
+            self._is_away = True
+            log.warning("the MQTT broker cannot be reached; it is tried again")
 
     def _run(self) -> None:
         while (news := self._news.get()) is not None:

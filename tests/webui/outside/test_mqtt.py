@@ -178,18 +178,21 @@ def test_a_broker_that_was_away_is_told_what_it_missed_and_says_who_is_away(
     assert SECRET not in caplog.text
 
 
-def test_a_wrong_password_is_logged_without_it(port, services, topic, caplog):
+@pytest.mark.parametrize(("is_there", "says"), [(True, "refuses us"), (False, "be reached; it")])
+def test_a_broker_that_takes_nothing_is_logged_without_its_password(
+    is_there, says, port, services, topic, caplog
+):
     logged = SimpleQueue()
     handler = logging.Handler()
     handler.emit = lambda record: logged.put(record.getMessage())
     logging.getLogger(mqtt.__name__).addHandler(handler)
     try:
-        with telling(services, port, topic, "wr0ng"):
+        with telling(services, port if is_there else reserved_port(), topic, "wr0ng"):
             message = logged.get(timeout=PATIENCE)
     finally:
         logging.getLogger(mqtt.__name__).removeHandler(handler)
 
-    assert "MQTT broker" in message
+    assert says in message
     assert "wr0ng" not in message + caplog.text
 
 
