@@ -158,6 +158,19 @@ def test_a_note_is_written_on_a_step_changed_and_removed(phone, pig):
     assert "cocked" not in phone.page
 
 
+@pytest.mark.parametrize(("typed", "status"), [("9 9 9 9 9 9", 422), ("none", 400)])
+def test_dice_that_cannot_be_are_given_back_by_a_correction(client, new_match, typed, status):
+    rolled = {"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}
+    match = new_match(game="farkle", names=["Ada", "Ben"], opening=[rolled])
+    sent = {"at": "0", "roll": '{"move": "Roll"}', "dice": typed}
+
+    answer = client.get(f"/m/{match['id']}/step/1/correct", query_string=sent)
+
+    assert answer.status_code == status
+    assert "That cannot be: " in answer.text
+    assert f'value="{typed}"' in answer.text
+
+
 def test_numbers_and_a_correction_that_another_phone_overtakes_are_given_back(client, new_match):
     match = new_match(game="sum", names=["Ana", "Ben"], opening=[])["id"]
     number, made = 7, {"move": {"move": "Enter", "seat": 1, "points": 0}, "field": "points"}

@@ -231,8 +231,8 @@ def came_from(match_id: str) -> str:
 
 def typed_number(made: str) -> str:
     """Return what was typed for a move into a form that was refused."""
-    form = request.form
-    typed = zip(form.getlist("made"), form.getlist("number"), strict=False)
+    sent = request.values  # a correction is asked for, not posted
+    typed = zip(sent.getlist("made"), sent.getlist("number"), strict=False)
     return dict(typed).get(made, "")
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from flask import Blueprint, render_template, request
 
-from scorer import Illegal, load_move
+from scorer import Illegal, Malformed, load_move
 from scorer.messages import _
 from webui.api.answers.history import MORE, steps_view
 from webui.api.answers.match import equipment_view
-from webui.errors import NotFound
+from webui.errors import NotFound, problem
 from webui.http.bodies import FormFields
 from webui.http.roles import access, least
 from webui.languages import said
@@ -244,11 +244,11 @@ def _correction(match: Match, seq: int, sent: FormFields, notice: str = "") -> t
         moves = _meant(then, stored, at, sent)
         if moves is not None:
             shown |= _tried(match, seq, moves)
-        elif at is not None:
-            shown |= _panel(then, stored, at) | {"table": _table(match, then, seq)}
-    except Illegal as fault:
-        status, refused = 422, said(fault.reason, match.names)
+    except (Illegal, Malformed) as fault:
+        status, refused = problem(fault).status, said(fault.args[0], match.names)
         shown |= {"refused": sentence(refused, ".")}
+    if at is not None and not shown["tried"]:
+        shown |= _panel(then, stored, at) | {"table": _table(match, then, seq)}
     page = render_template(
         "correct.html",
         view=view_of(match),
