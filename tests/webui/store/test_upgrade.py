@@ -350,7 +350,7 @@ def test_damaged_matches_are_told_as_that_and_hurt_no_other(
     assert client.post(ended(client, other["id"])).status_code == 303
     file = services.store.database.engine.url.database
     for form in (None, "json", "csv"):
-        assert show_matches(file, None, form, None, 50, {}) == 0
+        assert show_matches(file, None, None, form, None, 50, {}) == 0
         assert other["code"][:6] in capsys.readouterr().out
     for name in CLOSED:
         step = {"after": 0, "moves": board_moves()[:1]}
