@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.assemble import Scored, choose, without_pattern
+from vision.assemble import Scored, choose, without_faint, without_pattern
 from vision.dominoes.scene import Scene
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates
@@ -184,6 +184,20 @@ def test_the_faintest_places_beside_a_die_are_not_asked_about():
     scored = scored_places(0.95, 0.09, 0.2)
 
     assert without_pattern(scored, choose(scored))[1].missed == (2,)
+
+
+@pytest.mark.parametrize(
+    ("sure", "real", "missed"),
+    [(True, (0.15, 0.25), (1,)), (False, (0.15, 0.25), (1, 0)), (True, (0.9, 0.15), (1,))],
+)
+def test_faint_places_beside_dominoes_that_are_all_sure_are_not_asked_about(sure, real, missed):
+    scored = scored_places(*real, look="dominoes")
+    scored = replace(scored, scene=replace(scored.scene, kind="dominoes"))
+    tiles = [SimpleNamespace(sure=True), SimpleNamespace(sure=sure)]
+
+    choice = without_faint(scored, choose(scored), tiles)
+
+    assert choice.missed == missed  # beside half a domino a faint place may be its other half
 
 
 @pytest.mark.parametrize(("dice", "lone", "doubted"), [(7, 2, 0), (6, 2, 6), (2, 1, 2)])
