@@ -104,7 +104,7 @@ def constants() -> dict[str, Any]:
         "kinds": _of_kinds(),
         "bars": _of(bars, "WIDE HIGH SOFT BAR NEXT LEVELS TIMES"),
         "choice": {
-            **_of(assemble, "NEARLY PERHAPS LIKELY REPEATED SIDES"),
+            **_of(assemble, "NEARLY PERHAPS PERHAPS_HALF LIKELY REPEATED SIDES"),
             **_of(other_objects, "CERTAIN ILLEGIBLE DOUBTFUL UNLIKE ON_ANOTHER"),
             "legible": [
                 (other_objects.LARGE, other_objects.COUNTED),

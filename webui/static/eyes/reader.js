@@ -81,7 +81,7 @@ export function reader(networks, constants) {
     const inTiles = new Set(pairs.flatMap(({ ends }) => ends));
     const single = rated.filter((_, i) => !inTiles.has(i));
     const each = { shown: single.filter(isShown), perhaps: single.filter((face) => face.real >= constants.calibration.missed && !isShown(face)) };
-    const { shown, perhaps } = twice ? chosen(picture, each, halves, constants) : each;
+    const { shown, perhaps: places } = twice ? chosen(picture, each, halves, constants) : each;
     const back = (/** @type {Point} */ at) => at.map((px) => (px + 0.5) / picture.scale - 0.5);
     const asShown = (/** @type {Rated} */ face, { probs, confidence } = face) => ({
       ...bodies(face, colours),
@@ -102,6 +102,8 @@ export function reader(networks, constants) {
       const sure = both.every((half) => half.sure) && confidence >= constants.calibration.sure;
       return { quad: tileQuad(both.map(({ quad }) => quad)), halves: both, prob, confidence, sure };
     });
+    const areSure = tiles.length && !shown.length && tiles.every(({ sure }) => sure);
+    const perhaps = areSure ? places.filter(({ real }) => real >= constants.choice.perhapsHalf) : places;
     return {
       faces: shown.map((face) => asShown(face)),
       tiles,
