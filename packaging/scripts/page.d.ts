@@ -115,6 +115,7 @@ interface Sight {
   tiles: ShownTile[];
   perhaps: Quad[];
   unread: UnreadPiece[];
+  cut: boolean; // beside them a piece is cut off at the photo's edge
   light: number;
   around: number[] | null; // what of a camera's next frame is wanted, [left, top, right, bottom]; null: all
 }
@@ -151,6 +152,7 @@ interface Networks {
   trunk(data: Float32Array, count: number): Promise<number[][]>; // logits of the classes, and what they are computed from
   head(): Promise<Float32Array>; // weights (eyes/kinds.js)
   pairs(data: Float32Array, count: number): Promise<number[]>;
+  edges(data: Float32Array, rows: number): Promise<Float32Array>; // logits along an edge (eyes/cut_pieces.js)
 }
 
 /** Addresses of what a browser's eyes are made of. */
@@ -162,6 +164,7 @@ interface EyesFiles {
   classifier: string;
   pairs: string;
   kinds: string;
+  edges: string;
   constants: string;
 }
 

@@ -62,8 +62,8 @@ from scorer.games import GAMES
 from webui.lite.boot import begin
 
 names = (
-    "constants.json", "detector.onnx", "face_classifier.onnx", "kinds.bin", "pair_classifier.onnx",
-    "ort-wasm-simd-threaded.wasm",
+    "constants.json", "detector.onnx", "edge_classifier.onnx", "face_classifier.onnx", "kinds.bin",
+    "pair_classifier.onnx", "ort-wasm-simd-threaded.wasm",
 )
 app = begin(sys.argv[1], "localhost", "", json.dumps({name: ("0", 1, 1) for name in names}))
 phone = app.test_client()

@@ -19,6 +19,7 @@ from vision.faces import (
     candidates,
     classified,
     classifier,
+    cut_pieces,
     detector,
     kinds,
     multiscale,
@@ -33,7 +34,7 @@ from vision.reading import COLOURS
 # MOVING of vision.faces.multiscale, but on two thirds as many px. Of 130 photos to train with, 102
 # are whole and sure at once, 105 at TRACKED px; the photo that is taken is read anew.
 AIMED, AIMING = 22.0, (16.0, 60.0)
-NETWORKS = ("detector", "face_classifier", "pair_classifier")
+NETWORKS = ("detector", "face_classifier", "pair_classifier", "edge_classifier")
 
 
 def networks() -> dict[str, Path]:
@@ -102,6 +103,7 @@ def constants() -> dict[str, Any]:
             "certain": scene.CERTAIN,
         },
         "kinds": _of_kinds(),
+        "cut": _of(cut_pieces, "FACE DEEP CELL FAR FOUND READ PLAIN"),
         "bars": _of(bars, "WIDE HIGH SOFT BAR NEXT LEVELS TIMES"),
         "choice": {
             **_of(assemble, "NEARLY PERHAPS PERHAPS_HALF LIKELY REPEATED SIDES"),

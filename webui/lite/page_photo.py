@@ -88,7 +88,8 @@ def reading_of(found: Mapping[str, Any], equipment: Equipment) -> Reading:
         *(is_cut_off(face.quad, *size) for face in faces),
         *(is_cut_off(half, *size, half=True) for half in halves),
     ]
-    cut = [CUT] if any(are_cut) else []
+    is_more = found["cut"] and len(faces) != equipment.dice
+    cut = [CUT] if any(are_cut) or is_more else []
     if alone := [face.quad for face in faces] if equipment.tiles else []:
         cut.append(LONE_HALF.format(where_all(alone, *size)))
     return Reading(

@@ -19,7 +19,8 @@ bp = Blueprint("eyes_files", __name__)
 VENDOR = Path(__file__).parents[1] / "static" / "vendor" / "onnxruntime"
 RUNTIME = "ort.wasm.bundle.min.mjs"
 BINARY = "application/octet-stream"
-PAIRS, KINDS = "pair_classifier.onnx", "kinds.bin"  # only loaded where no server reads photos
+# Only loaded where no server reads photos.
+PAIRS, KINDS, EDGES = "pair_classifier.onnx", "kinds.bin", "edge_classifier.onnx"
 WASM = "ort-wasm-simd-threaded.wasm"
 
 
@@ -82,7 +83,7 @@ def file(digest: str, name: str) -> Response:
 
 def size() -> dict[str, int]:
     """Return the compressed and the unpacked size of what shows pieces while one aims."""
-    files = [file for name, file in _files().items() if name not in {PAIRS, KINDS}]
+    files = [file for name, file in _files().items() if name not in {PAIRS, KINDS, EDGES}]
     return {
         "sent": sum(each.sent for each in files),
         "whole": sum(each.whole for each in files),
@@ -103,5 +104,6 @@ def addresses() -> dict[str, str]:
         "classifier": of("face_classifier.onnx"),
         "pairs": of(PAIRS),
         "kinds": of(KINDS),
+        "edges": of(EDGES),
         "constants": of("constants.json"),
     }

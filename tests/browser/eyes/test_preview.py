@@ -1,5 +1,6 @@
 """The eyes of a browser and those of the server: one first pass, stage by stage the same."""
 
+import itertools
 import json
 
 import cv2
@@ -14,6 +15,7 @@ from vision import Look, load, read
 from vision.dominoes.scene import Scene
 from vision.faces.calibration import calibrated_probs
 from vision.faces.candidates import score_candidates
+from vision.faces.cut_pieces import cut_at_edge
 from vision.faces.kinds import kind_probs
 from vision.faces.multiscale import first_pass, is_clear, refine
 from vision.faces.networks import shipped_models
@@ -143,6 +145,23 @@ def test_a_browser_knows_what_a_place_shows_as_the_server_does(eyes):
         assert np.array(own) == pytest.approx(server, abs=0.05)
         kinds |= set(server.argmax(axis=1).tolist())
     assert len(kinds) > 2
+
+
+def test_a_browser_sees_what_an_edge_cuts_off_as_the_server_does(eyes, tmp_path):
+    """Of ten dice the photo shows ever less, by each of its edges."""
+    bgr, models = load(BOARDS / "ten.jpg").bgr, shipped_models()
+    verdicts, path = set(), tmp_path / "part.png"
+    for turn, left in itertools.product(range(4), (0.5, 0.6, 0.7, 0.8)):
+        part = np.ascontiguousarray(np.rot90(bgr[:, : round(left * bgr.shape[1])], turn))
+        cv2.imwrite(str(path), part)
+
+        found = eyes.read(path, twice=True)
+
+        quads = np.array([face["quad"] for face in found["faces"]])
+        is_cut = cut_at_edge(part, quads, models.edge_classifier)
+        assert found["cut"] == is_cut, (turn, left)
+        verdicts.add(is_cut)
+    assert verdicts == {True, False}
 
 
 def test_pips_and_numerals_have_the_shapes_that_the_server_sees(eyes):

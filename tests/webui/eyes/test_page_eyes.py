@@ -49,17 +49,20 @@ def face_at(left, value=3):
 
 
 def test_a_place_where_a_die_may_lie_is_asked_about_and_a_cut_one_is_said():
-    found = {"width": 100, "height": 100, "ms": 1.0, "tiles": [], "unread": []}
+    found = {"width": 100, "height": 100, "ms": 1.0, "tiles": [], "unread": [], "cut": False}
     perhaps = face_at(70)["quad"]
     eyes = PageEyes({**found, "faces": [face_at(10)], "perhaps": [perhaps]})
     asked = eyes.see(b"", Equipment())
     eyes.found = {**found, "faces": [face_at(-5)], "perhaps": []}
     cut = eyes.see(b"", Equipment())
+    eyes.found |= {"faces": [face_at(10)], "cut": True}  # the edge shows a little of another one
+    sliver, all_there = (eyes.see(b"", Equipment(dice=count)) for count in (2, 1))
 
     more = "There may be one more piece (right). Look there."
     assert asked.reading["warnings"] == [more]
     assert asked.reading["hint"] == more
-    assert cut.reading["warnings"] == [CUT]
+    assert cut.reading["warnings"] == sliver.reading["warnings"] == [CUT]
+    assert not all_there.reading["warnings"]
 
 
 def tile_at(top, *values):
@@ -76,7 +79,7 @@ def test_dominoes_that_a_page_cannot_be_sure_of_are_asked_about():
     tiles = [tile_at(0, 2, 3), tile_at(20, 5, 3), tile_at(40, 3, 2), tile_at(60, 0, 0)]
     back = {"kind": "back", "quad": tile_at(80, 0, 0)["quad"], "probability": 0.95}
     found = {"width": 100, "height": 100, "ms": 1.0, "faces": [face_at(70)], "perhaps": []}
-    eyes = PageEyes({**found, "tiles": tiles, "unread": [back]})
+    eyes = PageEyes({**found, "tiles": tiles, "unread": [back], "cut": False})
     read = eyes.see(b"", Equipment(tiles=True, loose=True))
 
     assert [tile.halves for tile in read.table.tiles] == [(2, 3), (5, 3), (3, 2), (0, 0)]

@@ -19,10 +19,11 @@ const open = () => openEyes({
   classifier: of("face_classifier.onnx"),
   pairs: of("pair_classifier.onnx"),
   kinds: of("kinds.bin"),
+  edges: of("edge_classifier.onnx"),
   constants: of("constants.json"),
 });
 
-/** Return {jpeg, width, height, faces, tiles, perhaps, unread, ms}: the photo upright, without what else was in its file.
+/** Return {jpeg, width, height, faces, tiles, perhaps, unread, cut, ms}: the photo upright, without what else was in its file.
  *  @param {Blob} photo @param {Wanted} wanted */
 export async function see(photo, wanted) {
   const begun = performance.now();
@@ -34,8 +35,8 @@ export async function see(photo, wanted) {
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext("2d")?.drawImage(whole, 0, 0, width, height);
   const jpeg = await (await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 })).arrayBuffer();
-  const { faces, tiles, perhaps, unread } = await eyes.read(whole, { ...wanted, twice: true }); // which closes it
+  const { faces, tiles, perhaps, unread, cut } = await eyes.read(whole, { ...wanted, twice: true }); // which closes it
   const kept = (/** @type {number[][]} */ quad) => quad.map((point) => point.map((px) => px * scale));
   for (const each of [...faces, ...tiles, ...unread, ...tiles.flatMap((/** @type {ShownTile} */ { halves }) => halves)]) each.quad = kept(each.quad);
-  return { jpeg, width, height, faces, tiles, perhaps: perhaps.map(kept), unread, ms: performance.now() - begun };
+  return { jpeg, width, height, faces, tiles, perhaps: perhaps.map(kept), unread, cut, ms: performance.now() - begun };
 }

@@ -23,7 +23,7 @@ export function onWifi() {
 
 /** Have the files at hand that show pieces while one aims; the browser keeps them for good. `progress` hears how many bytes are here.
  *  @param {EyesFiles} files @param {(here: number) => void} progress */
-export async function download({ pairs: _, kinds: __, ...files }, progress) {
+export async function download({ pairs: _, kinds: __, edges: ___, ...files }, progress) {
   let here = 0;
   for (const address of Object.values(files)) {
     const reader = /** @type {ReadableStream<Uint8Array>} */ ((await fetch(address)).body).getReader();

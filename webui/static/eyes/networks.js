@@ -3,7 +3,7 @@
 /** Load the runtime, the networks and the constants.
  *  @param {Omit<EyesFiles, "worker">} files addresses of each
  *  @returns {Promise<{networks: Networks, constants: EyesConstants}>} as eyes/reader.js takes them */
-export async function openNetworks({ runtime, binary, detector, classifier, pairs, kinds, constants: address }) {
+export async function openNetworks({ runtime, binary, detector, classifier, pairs, kinds, edges, constants: address }) {
   const ort = await import(runtime);
   ort.env.wasm.wasmPaths = { wasm: binary };
   ort.env.wasm.numThreads = 1; // more need headers that plain http does not allow
@@ -12,6 +12,8 @@ export async function openNetworks({ runtime, binary, detector, classifier, pair
   const [faces, values] = await Promise.all([detector, classifier].map(open));
   /** @type {Promise<any> | undefined} */
   let joins; // opened for the first dominoes
+  /** @type {Promise<any> | undefined} */
+  let borders; // opened for the first photo
   /** @type {Promise<Float32Array> | undefined} */
   let head; // loaded for the first photo
   const tensor = (/** @type {Float32Array} */ data, /** @type {number[]} */ ...shape) => ({ picture: new ort.Tensor("float32", data, shape) });
@@ -38,6 +40,11 @@ export async function openNetworks({ runtime, binary, detector, classifier, pair
       joins ??= open(pairs);
       const { scores } = await (await joins).run(tensor(data, count, 3, constants.pairs.high, constants.pairs.wide));
       return Array.from(scores.data);
+    },
+    async edges(data, rows) {
+      borders ??= open(edges);
+      const { logits } = await (await borders).run(tensor(data, 1, 4, rows, constants.cut.deep));
+      return logits.data;
     },
   };
   return { networks, constants };

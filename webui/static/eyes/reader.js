@@ -8,6 +8,7 @@ import { calibrated, median, valueProbs } from "./calibration.js";
 import { cameras } from "./camera.js";
 import { chosen } from "./choice.js";
 import { rectified } from "./classifier.js";
+import { cutAtEdge } from "./cut_pieces.js";
 import { detect, softmax, suppressed } from "./detector.js";
 import { joiner, tileQuad } from "./dominoes.js";
 import { carried } from "./glance.js";
@@ -109,6 +110,7 @@ export function reader(networks, constants) {
       tiles,
       perhaps: perhaps.map(({ quad }) => quad.map(back)),
       unread: unread.map((piece) => ({ ...piece, quad: piece.quad.map(back) })),
+      cut: twice && (await cutAtEdge(picture, [...[...inTiles].map((i) => rated[i]), ...shown].map(({ quad }) => quad), networks.edges, constants)),
       light,
       around: again && last.length && !isDue() ? wantedAround(picture) : null,
     };
