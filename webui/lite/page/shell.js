@@ -109,10 +109,13 @@ async function loaded() {
 }
 
 async function registered() {
-  const { installing, waiting: ready } = await navigator.serviceWorker.register(new URL("service_worker.js", BASE), { scope: BASE.pathname, updateViaCache: "none" });
-  const broken = new Promise((_done, fail) =>
-    (installing ?? ready)?.addEventListener("statechange", ({ target }) => /** @type {ServiceWorker} */ (target).state === "redundant" && fail(new Error("redundant"))),
-  );
+  const { installing, waiting: ready, active } = await navigator.serviceWorker.register(new URL("service_worker.js", BASE), { scope: BASE.pathname, updateViaCache: "none" });
+  const worker = installing ?? ready ?? active;
+  const broken = new Promise((_done, fail) => {
+    const look = () => (worker?.state ?? "redundant") === "redundant" && fail(new Error("redundant"));
+    worker?.addEventListener("statechange", look);
+    look(); // it may have failed before anybody listened
+  });
   await Promise.race([navigator.serviceWorker.ready, broken]);
 }
 
