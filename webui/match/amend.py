@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer import Equipment, Illegal, Table, dump_move, load_move
+from scorer.evening.steps import STEPS, PlayOn
 from scorer.messages import _
 from webui.errors import NothingToUndo
 from webui.languages import said
@@ -26,6 +27,8 @@ from webui.match.undo import check_steps, taken_back_draft
 from webui.store.log import Store, check_after
 from webui.store.rows import Draft, Event
 from webui.store.tables.phones import EVERYBODY, Access
+
+BESIDE = tuple(step for step in STEPS if step is not PlayOn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,22 +202,39 @@ def overtaken(store: Store, match: Match, since: int, spot: int) -> Overtaken | 
     """Return the step that superseded the surface *spot* after event *since*, or None.
 
     Loose dice are one roll, superseded by the next step. A board is superseded once it has fewer
-    known pieces than before.
+    known pieces than before. What happens beside the game, such as giving up, supersedes nothing.
     """
-    game, later = match.rules(), standing_from(store, match, since + 1)
+    game, later = match.rules(), _later(store, match, since)
     if not later:
         return None
     state, touched = state_after(store, match, match.tree.below(later[0].seq)), None
     for event in later:
-        for data in event.moves or ():
+        for move in (load_move(game, data) for data in event.moves or ()):
             wanted, before = game.equipment(state), _known(game.equipment(state), spot)
-            state = game.apply(state, load_move(game, data))
+            state = game.apply(state, move)
+            if isinstance(move, BESIDE):
+                continue
             after = _known(game.equipment(state), spot)
             if after != before or wanted.board is None:
                 touched = touched or Overtaken(event.seq, event.text)
             if wanted.board is None or after < before:
                 return touched
     return None
+
+
+def _later(store: Store, match: Match, since: int) -> tuple[Event, ...]:
+    """Return the standing steps after those that stood at event *since*, the oldest first.
+
+    What a correction of an earlier step has stored again is not new.
+    """
+    later = standing_from(store, match, since + 1)
+    stood = len(list(match.tree.standing(since)))
+    again = len(later) - len(list(match.tree.standing(match.seq))) + stood
+    if not 0 < again <= len(later):
+        return later
+    head = match.tree.head(since)
+    (newest,) = store.events(match.row.id, head - 1, head)
+    return later[again:] if later[again - 1].moves == newest.moves else later
 
 
 def _known(equipment: Equipment, spot: int) -> int:

@@ -146,3 +146,28 @@ def test_a_roll_is_over_once_another_phone_has_counted_one(client, new_match):
 
     assert answer["overtaken"] == {"step": 1, "text": ["Ada rolls 3"]}
     assert answer["preview"]["text"] == ["Ada rolls 4"]
+
+
+@pytest.mark.parametrize(
+    ("later", "is_over"),
+    [
+        ({"moves": [{"move": "Concede", "seat": 1}]}, False),
+        ({"moves": [{"move": "JoinTable", "name": "Cleo"}]}, False),
+        ({"moves": [], "instead": {"step": 1, "moves": [{"move": "Roll", "pips": 2}]}}, False),
+        ({"moves": [], "instead": {"step": 2, "moves": [{"move": "Roll", "pips": 2}]}}, True),
+        ({"moves": [{"move": "Roll", "pips": 5}]}, True),
+    ],
+)
+def test_only_a_move_after_those_that_it_saw_supersedes_a_roll(client, new_match, later, is_over):
+    match = new_match(game="pig", names=["Ada", "Ben", "Dora"], opening=[])
+    path = f"/api/matches/{match['id']}"
+    for after, pips in enumerate((3, 4)):
+        moves = [{"move": "Roll", "pips": pips}]
+        client.post(f"{path}/moves", json={"after": after, "moves": moves})
+    stored = client.post(f"{path}/moves", json={"after": 2, **later})
+    assert stored.status_code == 201, stored.json
+
+    sent = {"after": stored.json["seq"], "since": 2, "dice": [{"value": 6, "colour": "white"}]}
+    answer = client.post(f"{path}/proposals", json=sent).json
+
+    assert (answer["overtaken"] is not None) is is_over
