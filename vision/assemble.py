@@ -48,8 +48,8 @@ PERHAPS = 0.1
 # were asked about, twelve had fainter ones alone, and all twelve were right.
 PERHAPS_HALF = 0.2
 # Likelihood of a face that is cut off at the edge from which this is said, beside dice of its size
-# and without any die: the detector's probability times the root of the classifier's. Of 44 dice cut
-# to half 28 are said by it or by `cut_at_edge`, of 132 whole photos of dice one for a laptop's key.
+# and without any die: the detector's probability times the root of the classifier's. What
+# is said by it or by `cut_at_edge` is printed by `python -m models.measure cut`.
 PARTLY, ALONE, OF_SIZE, OF_COLOUR = 0.13, 0.26, 1.5, 130.0
 MANY = 3  # times as many dice as may be halves of dominoes, from which these are dice too
 HALF = "A die may be half a domino ({}). Show all of it, or correct it."
@@ -302,9 +302,8 @@ def warnings_of(
 ) -> list[str]:
     """Return sentences that say what to change or where to look, except about dice *off_board*.
 
-    With an *edge_classifier* dice are looked for of which only a part is on the photo, unless all
-    of the game are read. Beside dominoes it finds half of the cut ones, but on one in six tables
-    print instead.
+    With an *edge_classifier* pieces are looked for of which only a part is on the photo, unless all
+    dice of the game are read.
     """
     scene = scored.scene
     shown = [i for i in choice.shown if i not in off_board]
@@ -312,8 +311,7 @@ def warnings_of(
     quads = np.array([scored.quads[i].array for i in faces])
     said = complaints(photo.bgr, scene.candidates.crops[faces], quads)
     is_cut = bool(choice.cut) or any(scored.cut[i] for i in faces)
-    has_tiles = bool(scene.pairs) or scene.kind == "dominoes"
-    if not (is_cut or has_tiles or len(shown) == scored.look.count) and edge_classifier:
+    if not (is_cut or len(shown) == scored.look.count) and edge_classifier:
         is_cut = cut_at_edge(photo.bgr, quads / photo.scale, edge_classifier)
     said += [CUT] if is_cut else []
     said += _said_of_tiles(photo, scored, choice, faces)

@@ -125,29 +125,6 @@ class PairClassifierNet(nn.Module):
         return score
 
 
-class EdgeClassifierNet(nn.Module):
-    """Plain convolutions on a strip along a photo's edge; a score for each place on the edge."""
-
-    def __init__(self) -> None:
-        super().__init__()
-
-        self.body = nn.Sequential(
-            _step(4, 12), _step(12, 24), nn.Sequential(Inverted(24, 24), nn.ReLU(True))
-        )
-        self.down = nn.Sequential(
-            nn.Conv2d(24, 48, (3, DEEP // CELL), padding=(1, 0)), nn.ReLU(True)
-        )
-        self.along = nn.Sequential(
-            nn.Conv2d(48, 48, (3, 1), padding=(2, 0), dilation=(2, 1)), nn.ReLU(True),
-            nn.Dropout(0.1), nn.Conv2d(48, 1, (3, 1), padding=(1, 0)),
-        )  # fmt: skip
-
-    def forward(self, strips: Tensor) -> Tensor:
-        """Return (N, 1, h/4, 1)."""
-        y: Tensor = self.along(self.down(self.body((strips - MEAN) / SPREAD)))
-        return y
-
-
 class Residual(nn.Module):
     """Two plain convolutions, added to what came in."""
 
@@ -158,6 +135,27 @@ class Residual(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Return the block's output."""
         y: Tensor = nn.functional.relu(x + self.body(x))
+        return y
+
+
+class EdgeClassifierNet(nn.Module):
+    """Plain convolutions on a strip along a photo's edge; a score for each place on the edge."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        self.body = nn.Sequential(_step(4, 16), _step(16, 32), Residual(32), Residual(32))
+        self.down = nn.Sequential(
+            nn.Conv2d(32, 64, (3, DEEP // CELL), padding=(1, 0)), nn.ReLU(True)
+        )
+        self.along = nn.Sequential(
+            nn.Conv2d(64, 64, (3, 1), padding=(2, 0), dilation=(2, 1)), nn.ReLU(True),
+            nn.Dropout(0.1), nn.Conv2d(64, 1, (3, 1), padding=(1, 0)),
+        )  # fmt: skip
+
+    def forward(self, strips: Tensor) -> Tensor:
+        """Return (N, 1, h/4, 1)."""
+        y: Tensor = self.along(self.down(self.body((strips - MEAN) / SPREAD)))
         return y
 
 

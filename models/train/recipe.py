@@ -73,7 +73,7 @@ RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
     ),
     (
         _learns("mark classifier", steps.run_mark_classifier, 18000),
-        _learns("edge classifier", steps.run_edge_classifier, 3000),
+        _learns("edge classifier", steps.run_edge_classifier, 15000),
     ),
     (RecipeStep("export", steps.run_export),),
     (RecipeStep("card", steps.run_card, {"fresh": 120}),),
