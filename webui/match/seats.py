@@ -58,13 +58,14 @@ def _seats(game: Game[Any, Any], state: Any, move: Any) -> set[int]:
     if isinstance(move, STEPS):
         seats = set(range(len(game.score(state))))
     else:
-        seats = _seats_at(played_of(state), move, set(game.to_move(state)))
+        seats = movers_at(game, state, move)
     named = getattr(getattr(move, "move", move), "seat", None)
     return {named} if named in seats else seats
 
 
-def _seats_at(state: Any, move: Any, seats: set[int]) -> set[int]:
-    """Return the *seats* at the table of a move."""
+def movers_at(game: Game[Any, Any], state: Any, move: Any) -> set[int]:
+    """Return the seats that are to move at the table of a move."""
+    seats, state = set(game.to_move(state)), played_of(state)
     table = getattr(move, "table", 0)  # of `At`, and of moves that name their table themselves
     if isinstance(state, MatchState) and table < len(state.tables):  # otherwise the rules refuse it
         return seats & set(state.tables[table].seats)

@@ -143,6 +143,10 @@ def test_at_two_tables_at_once_a_lock_is_of_its_own_table(phone):
         return guest.post(path, json={"after": seq, "moves": [move]}).status_code
 
     assert [agree(0), agree(1)] == [201, 201]  # Ben's phone may say so as well
+    do(host, match_id, "lock", seat=1, phone=1)
+    shown = guest.get(f"/m/{match_id}/tally").text
+    assert (shown.count("data-play"), shown.count("plays on another phone")) == (1, 1)
+    do(host, match_id, "unlock", seat=1)
     movers = host.get(f"/api/matches/{match_id}").json["to_move"]
     for seat, table in ((0, 0), (2, 1)):
         assert seat in movers

@@ -35,6 +35,7 @@ from webui.languages import language, said
 from webui.match.advice import agreed, coach_seat, seat_now, table_of_turn
 from webui.match.allowed import playable
 from webui.match.match import Match
+from webui.match.seats import movers_at
 from webui.match.summary import sentence
 from webui.pages.match.entered import NumberField, number_fields
 
@@ -110,6 +111,8 @@ class EntryView:
     others: tuple[PlainView, ...] = ()  # moves that no pad makes
     moment: int = 0
     asks: str = ""
+    movers: frozenset[int] = frozenset()  # the seats to move at the table
+    barred: str = ""  # why this phone may make none of the moves
 
 
 MANY = 60  # moves that one list may have
@@ -124,19 +127,20 @@ def entries(match: Match, chosen: str = "") -> tuple[EntryView, ...]:
     views = tuple(map(shown.entry, declared)) or (EntryView("", (), (), numbers=shown.numbers()),)
     taps = chain.from_iterable((*(pad.taps for pad in one.pads), one.buttons) for one in declared)
     made = {one.move for one in chain.from_iterable(taps)}
-    kinds = {kind for one in declared for kind in _kinds(one)}
+    kinds = {kind_of(move) for one in declared for move in _pieces(one)}
     others = (move for move in shown.legal if move not in made and kind_of(move) not in kinds)
     return (*views[:-1], shown.with_others(views[-1], [*map(shown.spoken, others)]))
 
 
-def _kinds(declared: TableEntry) -> set[type]:
+def _pieces(declared: TableEntry) -> list[Any]:
+    """Return the moves that are not tapped on a pad of keys, or a pattern of each."""
     dice, sheet = declared.dice, declared.sheet
     moves = [dice.roll, *(keeping.move for keeping in dice.keeps)] if dice else []
     moves += [hand.move for hand in declared.hands.hands] if declared.hands else []
     moves += [declared.tiles.move] if declared.tiles else []
     moves += [declared.roll.roll] if declared.roll else []
     moves += [move for _name, made in sheet.halves for move in made] if sheet else []
-    return set(map(kind_of, moves))
+    return moves
 
 
 class _Shown:
@@ -167,7 +171,13 @@ class _Shown:
             if declared.title
             else self._match.seq,
             asks=sentence(self._say(declared.asks), "."),
+            movers=self._movers(declared),
         )
+
+    def _movers(self, declared: TableEntry) -> frozenset[int]:
+        taps = chain(*(pad.taps for pad in declared.pads), declared.buttons)
+        first = next(iter((*_pieces(declared), *(one.move for one in taps))), None)
+        return frozenset(movers_at(self._game, self._match.state, first))
 
     def with_others(self, view: EntryView, others: Sequence[Spoken]) -> EntryView:
         """Return *view* with the *others*: lists by the first words that differ, or typed dice."""

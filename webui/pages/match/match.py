@@ -2,7 +2,9 @@
 
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Set
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from flask import (
@@ -278,10 +280,17 @@ def _match_page(match: Match, notice: str | None = None) -> str:
 
 def _shown(match: Match, has: Access) -> dict[str, Any]:
     shown = context.shown(services(), match)
-    movers = {*shown["view"]["to_move"]}
-    barred = why_not(lambda: check_movers(has, match.state, movers, match.names))
+
+    def check(movers: Set[int]) -> None:
+        check_movers(has, match.state, movers, match.names)
+
+    barred = why_not(lambda: check({*shown["view"]["to_move"]}))
     if barred:
         shown["table"]["photographable"] = False
+    if has.shut:
+        shown["entries"] = [
+            replace(one, barred=why_not(partial(check, one.movers))) for one in shown["entries"]
+        ]
     if has.shut and shown["table"]["can_undo"]:
         newest = [match.tree.head(match.seq)]
         kept = why_not(lambda: check_steps(has, services().store, match, newest))
