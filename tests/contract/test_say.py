@@ -53,9 +53,9 @@ def wide(new_match):
     ("changes", "status", "says"),
     [
         ({"dice": "red 1"}, 422, "1 red, 0 blue and 0 purple do not make a roll of 3 red"),
-        ({"dice": "red one"}, 400, "no dice were typed; type them like 1 1 4, or"),
+        ({"dice": "red one"}, 400, "No dice were typed; type them like 1 1 4, or"),
         ({"dice": "?"}, 400, "? is not a die; type dice like 1 1 4, or like red"),
-        ({"dice": ""}, 400, "no dice were typed"),
+        ({"dice": ""}, 400, "No dice were typed"),
         ({"after": "0"}, 409, "Another phone"),
         ({"after": ""}, 400, "incomplete"),
     ],

@@ -61,6 +61,7 @@ def test_a_deleted_match_is_in_no_file_any_more_and_another_keeps_what_both_name
     gone, stays = played(64, 72), played(72, name="Cyd")
     TaughtTable(store, "dice").keep(gone, {"faces": 6}, "id", lessons=[])
     TaughtTable(store, "board").keep(gone, {"cells": []}, "id", name="grid:3x3")
+    matches.play(store, gone, 1, [{"move": "EndMatch"}])
     again(store, gone)
     shared = store.photo_files.keep(picture(72))
     assert NAME.encode() in bytes_of(store)
