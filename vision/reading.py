@@ -86,13 +86,15 @@ class Look:
     before: AcceptedSheet | None = None  # of a sheet
 
     def __post_init__(self) -> None:
-        """Raise ValueError for kinds and colours that do not exist."""
+        """Raise ValueError for kinds, counts and colours that do not exist."""
         whole = {"grid": self.grid is not None, "sheet": self.name, "board": self.name}
         if self.kind not in KINDS or not whole.get(self.kind, True):
             problem = (
                 f"no such kind: {self.kind!r}" if self.kind not in KINDS else f"no {self.kind}"
             )
             raise ValueError(f"{problem}; use Look.parse('grid:3x3') or Look.parse('sheet:NAME')")
+        if self.count is not None and self.count < 0:
+            raise ValueError(f"so many dice cannot lie anywhere: {self.count}")
         if unknown := set(self.colours) - set(COLOURS):
             raise ValueError(f"no such colour: {', '.join(sorted(unknown))}")
         if self.most and len(self.most) != len(self.colours):

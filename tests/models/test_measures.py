@@ -12,6 +12,7 @@ import pytest
 
 from models.harness import NothingToMeasure, called, parser_of, run
 from models.measure.__main__ import MEASURES, main
+from models.measure.photos import unread
 from tests import ROOT
 from tests.bench import coach
 
@@ -72,8 +73,10 @@ def test_a_file_that_is_not_there_is_named(capsys):
     def labels_of(folder: Path) -> None:
         (folder / "labels.json").read_text()
 
-    assert run(labels_of, ["nowhere"]) == 2
-    assert capsys.readouterr().err == "There is no nowhere/labels.json.\n"
+    assert run(labels_of, ["nowhere"]) == run(unread.main, ["nowhere"]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "There is no nowhere/labels.json."
+    assert said[1] == "nowhere holds no drawn picture with its labels"
 
 
 @pytest.mark.parametrize("words", [[], ["a", "--look", "cards"], ["a", "--cores", "3"]])

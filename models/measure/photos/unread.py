@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import cv2
 import numpy as np
 
-from models.harness import markdown_table
+from models.harness import NothingToMeasure, markdown_table
 from vision import Face, Look, Reading, TileReading, load, read
 from vision.quad import Quad
 
@@ -43,6 +43,8 @@ def _counts(folder: Path, look: Look) -> list[int]:
     for path in sorted(folder.glob("*.json")):
         labels = json.loads(path.read_text())
         total.update(_counted(labels, read(load(path.with_suffix(".jpg")), look)))
+    if not total:
+        raise NothingToMeasure(f"{folder} holds no drawn picture with its labels")
     return [total[name] for name in COLUMNS]
 
 
