@@ -1,6 +1,5 @@
 """The eyes of a browser and those of the server: one first pass, stage by stage the same."""
 
-import itertools
 import json
 
 import cv2
@@ -151,7 +150,7 @@ def test_a_browser_sees_what_an_edge_cuts_off_as_the_server_does(eyes, tmp_path)
     """Of ten dice the photo shows ever less, by each of its edges."""
     bgr, models = load(BOARDS / "ten.jpg").bgr, shipped_models()
     verdicts, path = set(), tmp_path / "part.png"
-    for turn, left in itertools.product(range(4), (0.5, 0.6, 0.7, 0.8)):
+    for turn, left in enumerate((0.8, 0.7, 0.6, 0.5)):
         part = np.ascontiguousarray(np.rot90(bgr[:, : round(left * bgr.shape[1])], turn))
         cv2.imwrite(str(path), part)
 
