@@ -187,7 +187,8 @@ def without_pattern(scored: Scored, choice: Selection) -> tuple[Scored, Selectio
 
 def without_faint(scored: Scored, choice: Selection, tiles: Sequence[TileReading]) -> Selection:
     """Ask about no faint place beside dominoes that are all read surely."""
-    if scored.scene.kind != "dominoes" or choice.shown or not all(tile.sure for tile in tiles):
+    are_sure = bool(tiles) and all(tile.sure for tile in tiles)
+    if scored.scene.kind != "dominoes" or choice.shown or not are_sure:
         return choice
     real = scored.as_half.real
     return replace(choice, missed=tuple(i for i in choice.missed if real[i] >= PERHAPS_HALF))

@@ -157,8 +157,7 @@ def _read_at(
     arranged, scored = _arranged(photo, scored, look, models, adapter)
     off_board = apart(choice, placed)
     choice = without(choice, arranged.explained)
-    if arranged.tiles:
-        choice = without_faint(scored, choice, arranged.tiles)
+    choice = without_faint(scored, choice, arranged.tiles)
     watch.lap("lattice")
     has_marks, has_sure_die = bool(marks and sheet.placed), any(one.sure for one in dice)
     edge_classifier = None if frame or pose else models.edge_classifier

@@ -94,7 +94,7 @@ class Look:
             )
             raise ValueError(f"{problem}; use Look.parse('grid:3x3') or Look.parse('sheet:NAME')")
         if self.count is not None and self.count < 0:
-            raise ValueError(f"so many dice cannot lie anywhere: {self.count}")
+            raise ValueError(f"count must be 0 or more, not {self.count}")
         if unknown := set(self.colours) - set(COLOURS):
             raise ValueError(f"no such colour: {', '.join(sorted(unknown))}")
         if self.most and len(self.most) != len(self.colours):

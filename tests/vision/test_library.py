@@ -158,7 +158,7 @@ NO_LOOKS = ("grid:3x3", "nonsense", "grid", "sheet", "board", "", None)
         (lambda: vision.load("nowhere.jpg"), vision.Unreadable, "cannot be opened"),
         (lambda: vision.read(vision.load(DEMO), "gridd"), ValueError, "no such look: 'gridd'"),
         *((partial(vision.Look, kind), ValueError, "Look.parse('grid:3x3')") for kind in NO_LOOKS),
-        (lambda: vision.Look("dice", count=-1), ValueError, "so many dice cannot lie"),
+        (lambda: vision.Look("dice", count=-1), ValueError, "count must be 0 or more, not -1"),
         (photo((8, 8, 3)), vision.Unreadable, "only 8 x 8 pixels"),
         (photo((90, 90, 4)), ValueError, "uint8 (90, 90, 4)"),
         (photo((90, 90, 3), kind=np.float32), ValueError, "float32"),
