@@ -50,7 +50,7 @@ ONE = game_of(
     vars(settings) | vars(moves) | vars(rules) | vars(words) | vars(photo),
     unseen=(Agree, Decline, Double),
     unnoticed=lambda _state: (Decline,),
-    about=_("Double two dice, or stop in time"),
+    about=_("Roll two dice until they end your turn"),
     minutes=(5, 15),  # 12 to 27 turns where the coach plays, some 50 rolls of ten seconds
     often=("last_turns", "match", "advice"),
     several={"Roll": _("rolls")},

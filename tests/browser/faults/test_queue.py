@@ -187,6 +187,23 @@ def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(
         expect(page.locator(".history > li")).to_have_count(steps)
 
 
+def test_a_refused_roll_says_for_whom_it_would_count_by_now(opened, tmp_path):
+    """Another phone ended the turn: what stood there as Ada's roll counted for Ben."""
+    match, page, port = left_alone(opened, tmp_path)
+    tap(page, "Ada rolls 5")
+    expect(page.locator("#waiting .said")).to_have_count(1)
+    page.goto("about:blank")
+
+    with serving(tmp_path, eyes(), port) as again:
+        again.post(f"matches/{match['id']}/moves", {"after": 1, "moves": [{"move": "Hold"}]})
+        page.goto(match["url"])
+        expect(page.locator("#undecided")).to_contain_text("“Ada rolls 5” was not counted.")
+        expect(page.get_by_role("button", name="Count it now")).to_have_count(0)
+        page.get_by_role("button", name="Count it for Ben").click()
+
+        expect(page.locator(".history > li").first).to_contain_text("Ben rolls 5")
+
+
 def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(opened, tmp_path):
     _, page, port = left_alone(opened, tmp_path)
     expect(page.locator("#state")).to_have_text("offline")

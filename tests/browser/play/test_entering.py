@@ -208,6 +208,20 @@ def test_a_roll_begun_before_another_phones_counts_only_once_a_person_says_so(op
     steps(page, 3)
 
 
+def test_a_roll_begun_before_the_turn_passed_says_for_whom_it_would_count(opened, server):
+    page, _tapped = half(opened, server, "beat_the_odds")
+    made = {"id": page.url.rsplit("/", 1)[-1]}
+    expect(page.locator("#prompt")).to_contain_text("Ana rolls both dice")
+
+    other_phone(server, made, 1, move="Roll", low=1, high=1)
+    expect(page.locator("#entry-says")).to_contain_text("Another phone just moved.")
+    page.get_by_role("button", name=re.compile("Second die.*: 1")).click()
+
+    expect(page.get_by_role("button", name="Count mine too")).to_have_count(0)
+    page.get_by_role("button", name="Count it for Ben").click()
+    steps(page, 3)
+
+
 def test_a_pad_from_which_the_taps_are_taken_is_the_newest_with_the_next_news(opened, server):
     """It offered an older pad than the one that was shown."""
     page, _tapped = half(opened, server, "beat_the_odds")

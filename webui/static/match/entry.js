@@ -7,6 +7,7 @@ import { queue } from "../net/queue.js";
 import { at } from "../net/root.js";
 import { Panel } from "./panel.js";
 import { OF_PADS, OF_PIECES, nameOf } from "./pieces.js";
+import { againFor } from "./queue_list.js";
 import { _ } from "../page/words.js";
 
 /** @typedef {import("./panel.js").Step} Step */
@@ -121,35 +122,37 @@ export class Entry extends Panel {
     const move = words.endsWith(leads) ? words.slice(0, -leads.length) : words; // of what waits only the move is said
     const numbers = JSON.stringify(moves, (name, value) => (name === "table" ? "" : value)).match(/\d/);
     const what = queue.waits && !numbers ? move.replace(/ \d+$/, "") : move; // a total that the pad shows is older than what waits
-    const [table = ""] = button.closest("form")?.ariaLabel?.split(":") ?? [];
+    const form = button.closest("form");
+    const [table = ""] = form?.ariaLabel?.split(":") ?? [];
+    const pad = { pad: form?.ariaLabel ?? null, whose: form?.dataset.whose };
     const says = what.includes(table) ? what : `${table}: ${what}`; // of several tables its own
     this.storing = true;
     try {
-      const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${this.table.match}/moves`), sent: { after, moves }, says }));
+      const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${this.table.match}/moves`), sent: { after, moves }, says, ...pad }));
       sent();
       this.fresh = null;
-      this.clear(this.halfBut(button.closest("form")));
+      this.clear(this.halfBut(form));
       await this.stored(seq);
       this.draw(); // its news may have come before it: what was typed stood then
       if (!byId("result-title")) this.goOn();
     } catch (fault) {
       if (fault.kind === "Offline") sent();
-      if (fault.kind === "Offline") this.clear(this.halfBut(button.closest("form")));
+      if (fault.kind === "Offline") this.clear(this.halfBut(form));
       if (fault.kind === "Stale") this.renew(); // the news may have come before the refusal
       if (fault.kind === "Stale") await this.stored(null);
       this.draw();
       this.tell(fault);
-      if (fault.kind === "Stale") this.askAgain({ moves, words, sent }, says);
+      if (fault.kind === "Stale") this.askAgain({ moves, words, sent }, says, againFor({ sent: { moves }, ...pad }) ?? _("Count mine too"));
     } finally {
       this.storing = false;
     }
   }
 
   /** Another phone was first: ask whether the same step counts after that one.
-   *  @param {Step} step @param {string} says */
-  askAgain(step, says) {
+   *  @param {Step} step @param {string} says @param {string} too */
+  askAgain(step, says, too) {
     const { announce } = all(document, "[data-announce]")[0].dataset;
-    const again = html("button", { type: "button", click: () => this.play(step, again) }, _("Count mine too"));
+    const again = html("button", { type: "button", click: () => this.play(step, again) }, too);
     const drop = html("button", { type: "button", click: () => (this.draw(), this.goOn()) }, _("Drop mine"));
     const words = `${_("Another phone was first: {step}", { step: announce ?? "" })} ${_("Not counted: {move}.", { move: says })}`;
     this.say([html("span", { "data-fault": "Stale" }, words), html("span", { class: "two" }, again, drop)], "doubt");

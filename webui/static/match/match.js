@@ -59,6 +59,7 @@ function learn() {
   showBar(Boolean(look?.draft));
   look?.learn();
   entry.learn();
+  queue.tell.drawn(); // what is asked about may be for another player by now
 }
 
 /** Show the seats that are locked to this phone in the strip, where not all have a place. */

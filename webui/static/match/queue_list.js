@@ -1,6 +1,6 @@
 /** Shows the queue: what waits, in order, and what a person has to decide about. */
 
-import { byId, html } from "../page/dom.js";
+import { all, byId, html } from "../page/dom.js";
 import { ruleTag } from "../page/help.js";
 import { redraw } from "../page/morph.js";
 import { queue } from "../net/queue.js";
@@ -42,13 +42,21 @@ function waiting({ id, says = "", path, tried }) {
 function asked(entry, look) {
   const { id, says = "", refused, path, draft } = entry;
   const words = refused ? _("“{step}” was not counted. {why}", { step: says, why: refused.message }) : photo(says);
-  const again = draft || !path ? look && button(path ? _("Look again") : _("Read it now"), says, () => look(entry)) : button(_("Count it now"), says, () => queue.retry(id));
+  const again = draft || !path ? look && button(path ? _("Look again") : _("Read it now"), says, () => look(entry)) : button(againFor(entry) ?? _("Count it now"), says, () => queue.retry(id));
   return html(
     "li",
     { id: `entry-${id}`, class: "stack" },
     html("p", { class: "tight" }, words, refused?.rule ? ruleTag(refused.rule) : null),
     html("div", { class: "row" }, again, button(_("Drop it"), says, () => queue.drop(id))),
   );
+}
+
+/** What counts a step for whoever is to move at its table by now, where that is another player than the pad said.
+ *  @param {Pick<Entry, "sent" | "pad" | "whose">} entry */
+export function againFor({ sent, pad, whose }) {
+  const name = all(document, "#entry [data-whose]").find(({ ariaLabel }) => ariaLabel === pad)?.dataset.whose;
+  const others = whose && name && name !== whose && !JSON.stringify(sent.moves).includes('"seat"');
+  return others ? _("Count it for {name}", { name }) : null;
 }
 
 /** @param {string} says */

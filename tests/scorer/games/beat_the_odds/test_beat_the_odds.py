@@ -89,6 +89,13 @@ def test_a_turn_that_has_ended_takes_no_roll():
         bo.turn.play(bo.turn.play(bo.Turn(), Roll(1, 3), HOUSE), Roll(1, 2), HOUSE)
 
 
+def test_nobody_may_stop_and_the_front_door_promises_none():
+    legal = bo.GAME.legal_moves(after(Agree(0), Roll(2, 3)))
+
+    assert {type(move) for move in legal} == {Roll}
+    assert "stop" not in str(bo.GAME.about)
+
+
 def test_one_player_cannot_play():
     with pytest.raises(NotAMove, match="2 to 20 players"):
         bo.ONE.start(1, {})
