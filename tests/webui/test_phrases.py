@@ -43,6 +43,7 @@ def test_each_phrase_stands_in_the_eyes_word_for_word():
         ("The lens is on fire.", "The lens is on fire."),  # nobody listed it: it stays as it is
         ("A piece is cut off at the edge of the photo. Show all of it.", "am Rand"),
         ("There may be one more piece (top left, middle). Look there.", "(oben links, Mitte)"),
+        ("There may be 2 more pieces (top; left). Look there.", "sind da noch 2 Teile"),
         ("Two dice lie in one cell (row 3, column 1).", "(Reihe 3, Spalte 1)"),
         ("A green die does not belong to this game. Take it away or correct its colour.", "grün"),
     ],
