@@ -53,7 +53,7 @@ def test_a_step_is_corrected_and_the_later_ones_are_replayed(phone, pig):
     phone.press("Ada rolls 6")
     shown = words(phone.page)
     assert "Ada rolls 5 Ada rolls 6" in shown  # the first crossed out
-    assert "Ada holds 9 Ada 9 10 , Ben 0" in shown
+    assert "Ada holds 10 Ada 9 10 , Ben 0" in shown
     assert "The score: Ada 9 10 , Ben 4" in shown
     assert "no longer fits" not in shown
 
@@ -61,6 +61,18 @@ def test_a_step_is_corrected_and_the_later_ones_are_replayed(phone, pig):
 
     assert scores(phone) == ["10", "4"]
     assert "5 steps taken back, from step 2 on" in words(phone.page)
+
+
+def test_who_joined_later_has_no_place_in_the_scores_of_a_correction_before(client, phone, pig):
+    play(client, pig.removeprefix("/m/"), {"move": "JoinTable", "name": "Cyd"})
+    phone._show(pig)
+
+    phone.press("Correct step 2")
+    phone.press("Ada rolls 6")
+
+    shown = words(phone.page)
+    assert "Ada holds 10 Ada 9 10 , Ben 0 Ben rolls 4" in shown
+    assert "Cyd joins Ada 9 10 , Ben 4, Cyd 4" in shown
 
 
 def test_what_no_longer_fits_is_shown_before_it_is_taken_back(phone, pig):

@@ -352,7 +352,7 @@ def _later(match: Match, later: amend.Later) -> dict[str, Any]:
     """Return a later step for the page: its score before and after, or why it no longer fits."""
     why = said(later.fault.reason, match.names) if later.fault else ""
     event, several = later.event, match.game.several if match.game else {}
-    texts = [said(text) for text in event.text]
+    texts = [said(text) for text in (later.draft or event).text]
     return {
         "seq": event.seq,
         "says": summary(texts, event.moves or (), several, from_photo=event.photo is not None),
