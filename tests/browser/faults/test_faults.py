@@ -263,6 +263,7 @@ def test_what_is_looked_at_when_the_match_ends_is_not_lost(opened, server):
 
     expect(page.locator("#result-title")).to_be_visible()
     expect(page.locator("#undecided")).to_contain_text("the game has moved on")
+    expect(page.locator("#undecided")).not_to_contain_text("counted this")  # it was the end
     page.get_by_role("button", name="Drop it").click()
     expect(page.locator("#undecided")).to_be_hidden()
 

@@ -28,7 +28,7 @@ import { _, cellName, upper } from "../page/words.js";
  *  @typedef {Table & Record<string, any>} LookTable */
 
 const LEFT = { kind: "Left", message: _("You left it before it was counted.") };
-const GONE = { kind: "Gone", message: _("Another phone has already counted this, and the game has moved on.") };
+const GONE = { kind: "Gone", message: _("Another phone was first, and the game has moved on.") };
 
 export class Look {
   // Null while nothing is looked at; what is called only while a look is open does not ask.
