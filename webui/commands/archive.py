@@ -12,13 +12,13 @@ from pathlib import Path
 from scorer import recording
 from scorer.games import own_name
 from scorer.messages import _, figure
-from webui.errors import NotWritten, Refusal, already_there
+from webui.errors import Refusal, already_there
 from webui.languages import translate
 from webui.match import export, past
 from webui.match import match as matches
 from webui.match.match import Match, find
 from webui.store.database_url import database_url, photos_there, told_in_words
-from webui.store.durable_files import write_durably
+from webui.store.durable_files import write_named
 from webui.store.log import Store
 from webui.store.tables.search import ALL, Wanted
 
@@ -54,10 +54,7 @@ def show_matches(
         return 0
     if out.exists():
         raise Refusal(already_there(out))
-    try:
-        write_durably(out, text.encode(), mode=0o644)
-    except OSError as fault:
-        raise NotWritten(out, fault) from fault
+    write_named(out, text.encode())
     return 0
 
 

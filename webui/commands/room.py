@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from secrets import token_hex
 
 import sqlalchemy as sa
 
@@ -29,18 +31,22 @@ def export_photos(database: str | None, photos: str | None, out: Path, progress:
     """Write counted photos and what was counted to a new folder; print how many."""
     from webui.match.labels import export  # noqa: PLC0415
 
+    if out.exists():
+        raise Refusal(already_there(out))
+    part = out.with_name(f".{out.name}.{token_hex(4)}.part")  # half a folder is not an export
     try:
         with closing(opened(database, photos)) as store:
-            (out / "images").mkdir(parents=True)
+            (part / "images").mkdir(parents=True)
             with store.database.reading() as connection:
                 every = connection.execute(sa.select(MATCH.c.id)).scalars().all()
             made = export(
-                store, every, lambda name, content: (out / name).write_bytes(content), progress
+                store, every, lambda name, content: (part / name).write_bytes(content), progress
             )
-    except FileExistsError:
-        raise Refusal(already_there(out)) from None
+        part.rename(out)
     except OSError as fault:
         raise NotWritten(out, fault) from fault
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
     print(
         counted(
             "{n} photo with labels: {folder}",

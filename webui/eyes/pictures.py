@@ -10,6 +10,7 @@ import cv2
 
 from vision.photo import Pixels
 from webui.errors import NotWritten
+from webui.store.durable_files import write_named
 
 
 def make_folder(folder: Path) -> None:
@@ -26,10 +27,7 @@ def write_picture(path: Path, pixels: Pixels) -> None:
     OpenCV's own writer ignores a full disk and rejects names that are not UTF-8.
     """
     _, jpeg = cv2.imencode(".jpg", pixels)
-    try:
-        path.write_bytes(jpeg.tobytes())
-    except OSError as fault:
-        raise NotWritten(path, fault) from fault
+    write_named(path, jpeg.tobytes())
 
 
 def distinct_names(paths: Iterable[Path]) -> dict[Path, str]:

@@ -1,4 +1,4 @@
-"""Write files durably and atomically, with the standard library only: also for the eyes."""
+"""Write files durably and atomically, without a database: also for the eyes."""
 
 import os
 import tempfile
@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
+
+from webui.errors import NotWritten
 
 
 def data_folder() -> Path:
@@ -33,6 +35,18 @@ def write_durably(path: Path, content: bytes, mode: int = 0o600) -> None:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
         raise
+
+
+def write_named(path: Path, content: bytes) -> None:
+    """Write a file that a person named, whole or not at all; raises NotWritten."""
+    target = Path(os.path.realpath(path))  # a link stays one
+    try:
+        if target.exists() and not target.is_file():  # a pipe or a device: /dev/stdout
+            target.write_bytes(content)
+        else:
+            write_durably(target, content, mode=0o644)
+    except OSError as fault:
+        raise NotWritten(path, fault) from fault
 
 
 @contextmanager

@@ -12,14 +12,14 @@ from scorer import Game, Malformed, recording
 from scorer.games import GAMES, title_of
 from scorer.messages import _, raw
 from scorer.recording import Recording
-from webui.errors import NotFound, NotWritten, Refusal
+from webui.errors import NotFound, Refusal
 from webui.languages import reason
 from webui.match import match as matches
 from webui.match.match import Match, find
 from webui.match.past import named_games
 from webui.match.player_names import unnamed, with_unnamed
 from webui.store.database_url import database_url, prepare_folder, told_in_words
-from webui.store.durable_files import data_folder, write_durably
+from webui.store.durable_files import data_folder, write_named
 from webui.store.log import Store
 from webui.store.tables.search import Wanted
 
@@ -208,9 +208,7 @@ def write(path: Path, recorded: Recording) -> None:
     """Write a recording atomically; raises NotWritten."""
     text = "".join(f"{line}\n" for line in recording.write(recorded))
     try:
-        write_durably(path, text.encode(), mode=0o644)
-    except OSError as fault:
-        raise NotWritten(path, fault) from fault
+        write_named(path, text.encode())
     except ValueError as fault:  # a character not allowed in names
         raise Refusal(_("{name} is not a name for a file.", name=raw(repr(str(path))))) from fault
 

@@ -11,10 +11,10 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from scorer.board import Board, Drawn, Ink, Line, Point, Shape, Words
-from webui.errors import NotWritten
 from webui.eyes.look import PrintedMarker, layout_of, printed_markers
 from webui.eyes.printed_boards import PAPERS, file_stem
 from webui.languages import said, translate
+from webui.store.durable_files import write_named
 
 Rgb = tuple[float, float, float]
 CAPITALS = 0.718  # of a font's size: Helvetica's capitals and figures, Adobe's metrics
@@ -38,10 +38,7 @@ def write(board: Board, paper: str, out: Path | None, geometry: Path | None, *, 
         text = json.dumps(layout_of(board, paper).to_json(), ensure_ascii=False, indent=1)
         files[geometry] = f"{text}\n".encode()
     for path, content in files.items():
-        try:
-            path.write_bytes(content)
-        except OSError as fault:
-            raise NotWritten(path, fault) from fault
+        write_named(path, content)
     how = translate("Print it at 100 %, not fitted to the page.")
     print(f"{page}: {said(board.title)}. {how}")
 
