@@ -79,7 +79,7 @@ def play(args: argparse.Namespace) -> int:
         args.ask.error(_("name a game, or continue a match: --resume"))
     usual = args.database in (None, os.environ.get("DATABASE_URL"))
     where = () if usual else ("--database", args.database)
-    with closing(played.open_store(args.database)) as store:
+    with closing(played.open_store(args.database, args.resume)) as store:
         return terminal.play(
             *(store, args.game, args.names, dict(args.set), args.resume),
             where=where,

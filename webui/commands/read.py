@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         look = BoardFiles(args.folder).added_to(look)
         look = with_corners(look, args.corners) if args.corners else look
-        pieces = PieceFiles(args.folder).load(args.pieces) if args.pieces else None
+        pieces = PieceFiles(args.folder).load(args.pieces) if args.pieces is not None else None
         if args.overlay:
             make_folder(args.overlay)
     except NoBoardToSet as fault:

@@ -35,7 +35,7 @@ def export_photos(database: str | None, photos: str | None, out: Path, progress:
         raise Refusal(already_there(out))
     part = out.with_name(f".{out.name}.{token_hex(4)}.part")  # half a folder is not an export
     try:
-        with closing(opened(database, photos)) as store:
+        with closing(opened(database, photos, read_only=True)) as store:
             (part / "images").mkdir(parents=True)
             with store.database.reading() as connection:
                 every = connection.execute(sa.select(MATCH.c.id)).scalars().all()
@@ -74,8 +74,9 @@ def export_photos(database: str | None, photos: str | None, out: Path, progress:
 
 def show_photos(database: str | None, photos: str | None, wishes: Wishes) -> int:
     """Delete photos beyond the limits, then print the size of the others."""
-    with closing(opened(database, photos)) as store:
-        if wishes.photo_days is not None or wishes.photo_bytes is not None:
+    deletes = wishes.photo_days is not None or wishes.photo_bytes is not None
+    with closing(opened(database, photos, read_only=not deletes)) as store:
+        if deletes:
             deleted = delete_photos(store, wishes.photo_days, wishes.photo_bytes)
             print(
                 counted(
@@ -144,9 +145,9 @@ def _agreed(what: str) -> bool:
     return typed in {*YES, *translate(YES_TYPED).split()}
 
 
-def opened(database: str | None, photos: str | None = None) -> Store:
+def opened(database: str | None, photos: str | None = None, *, read_only: bool = False) -> Store:
     """Open an existing database; raises CannotOpen."""
     url = database_url(database)
     check_there(url)
     with told_in_words():
-        return Store(url, photos_there(url, photos))
+        return Store(url, photos_there(url, photos), read_only=read_only)

@@ -44,6 +44,8 @@ def serve(args: argparse.Namespace) -> int:
     from webui.server import serve  # noqa: PLC0415
     from webui.settings import ServerSettings, Wifi  # noqa: PLC0415
 
+    if args.wifi_password and not args.wifi_name:
+        args.ask.error(_("a password alone names no Wi-Fi: add --wifi-name"))
     speak(ENGLISH)  # what a server does beside requests has no language of its own
     settings = ServerSettings(
         *(args.host, args.port, args.database, args.photos, args.https),

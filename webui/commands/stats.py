@@ -13,8 +13,10 @@ from scorer.words import colour
 from webui.api.answers.statistics import statistics_view
 from webui.languages import counted, said, translate
 from webui.match.statistics.players import Statistics, look_up
+from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
+from webui.store.refusals import unwritable
 from webui.store.upgrade import as_it_is
 
 HEAD = (
@@ -28,7 +30,9 @@ def show_statistics(database: str | None, sought: Mapping[str, str], *, as_json:
     with told_in_words():
         url = database_url(database)
         as_it_is(url)  # never creates one
-        with closing(Store(url, photos_place(url))) as store:
+        file = sqlite_file(url)
+        read_only = file is not None and unwritable(file) is not None  # else sums are stored
+        with closing(Store(url, photos_place(url), read_only=read_only)) as store:
             view = statistics_view(*_added_up(store, sought))
     if as_json:
         print(json.dumps(view, ensure_ascii=False))

@@ -63,6 +63,8 @@ def load(path: Path, game: Game[Any, Any]) -> Answers:
     except (OSError, UnicodeDecodeError) as fault:
         why = reason(fault) if isinstance(fault, OSError) else _("it is no text")
         raise Malformed(_("{file} cannot be read: {why}", file=raw(path), why=why)) from fault
+    if not text.strip():
+        raise Malformed(_("{file} is empty, so it has no answers", file=raw(path)))
     found = {}
     for name, entry in _entries(path, text):
         try:
@@ -131,7 +133,7 @@ def _table(entry: Mapping[str, Any]) -> Table:
 
 
 def _list(entry: Mapping[str, Any], kind: str) -> list[Any]:
-    pieces = entry.get(kind) or []
+    pieces = [] if entry.get(kind) is None else entry[kind]
     if not isinstance(pieces, list):
         raise Malformed(_("{kind} are not a list", kind=raw(kind)))
     return pieces

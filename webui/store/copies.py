@@ -4,6 +4,9 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from urllib.parse import urlencode
+
+from webui.store.refusals import obstacle
 
 PAGES = 4096  # copied at once: 16 MB
 
@@ -14,10 +17,24 @@ def silent(_what: str, _done: int, _total: int) -> None:
     """Report no progress."""
 
 
+def log_of(path: Path) -> Path:
+    """Return the path of the -wal beside an SQLite file."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def to_read(path: Path) -> dict[str, str]:
+    """Return the parameters of a URI that reads a database.
+
+    SQLite makes files beside a database even to read it, unless told that nothing changes it.
+    """
+    fixed = not log_of(path).exists() and obstacle(path.absolute()) is not None
+    return {"mode": "ro"} | ({"immutable": "1"} if fixed else {})
+
+
 @contextmanager
 def opened_to_read(path: Path) -> Iterator[sqlite3.Connection]:
     """Yield a read-only connection to a database."""
-    uri = f"{path.absolute().as_uri()}?mode=ro"
+    uri = f"{path.absolute().as_uri()}?{urlencode(to_read(path))}"
     with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
         yield connection
 

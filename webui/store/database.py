@@ -92,7 +92,8 @@ class Database:
         self._file = sqlite_file(url)
         self.last_write = LastWrite()
         self._held: HeldFiles | None = None
-        if self._file is not None and sa.make_url(url).query.get("mode") != "ro":
+        self.read_only = sa.make_url(url).query.get("mode") == "ro"
+        if self._file is not None and not self.read_only:
             self._held = self._hold(self._file)
 
     @property

@@ -23,7 +23,7 @@ from sqlalchemy.pool import PoolProxiedConnection
 
 from scorer.messages import _
 from webui.errors import CannotStore
-from webui.store.copies import copy_database
+from webui.store.copies import copy_database, log_of
 from webui.store.durable_files import part_beside, put_in_place
 from webui.store.refusals import cannot_store
 
@@ -102,11 +102,6 @@ HEADER, FRAME = 32, 24  # bytes: header of the log and of each frame (SQLite's "
 STEPS = TAKEN_IN = 2**16  # the step is below, above it the bit, then the branch
 BRANCH = 2 * TAKEN_IN
 BRANCHES = 2**31 // BRANCH
-
-
-def log_of(path: Path) -> Path:
-    """Return the path of the -wal beside an SQLite file."""
-    return path.with_name(f"{path.name}-wal")
 
 
 def next_count(count: int) -> int:

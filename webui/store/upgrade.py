@@ -5,18 +5,18 @@ migrations, and marked then. Any other file, even an empty one, is refused uncha
 """
 
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import sqlalchemy as sa
 
 from scorer.messages import Message, _, raw
 from webui.errors import Refusal
-from webui.store.copies import fault_in, opened_to_read
+from webui.store.copies import fault_in, log_of, opened_to_read, to_read
 from webui.store.database import LOCKED_CODES, PATIENCE, alone, connect, sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
 from webui.store.notices import older_server
-from webui.store.own_log import CommitCounter, belongs, log_of
+from webui.store.own_log import CommitCounter, belongs
 from webui.store.private_files import make_private, sweep
 from webui.store.refusals import unwritable
 from webui.store.schema import FIRST_TABLES, REVISION, metadata, revision_of, stamp
@@ -68,7 +68,7 @@ def as_it_is(url: str) -> str:
     path = sqlite_file(url)
     if path is not None:
         check_ours(path)
-        query = {"mode": "ro", "uri": "true"}
+        query = {**to_read(path), "uri": "true"}
         read_only = sa.URL.create("sqlite", database=path.absolute().as_uri(), query=query)
         url = read_only.render_as_string()
     with connect(url, PATIENCE, poolclass=sa.NullPool).begin() as connection:
@@ -140,7 +140,7 @@ def check_ours(path: Path) -> None:
             )
         )
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as found:
+        with opened_to_read(path) as found:
             mark = found.execute("PRAGMA application_id").fetchone()[0]
             query = "SELECT name FROM sqlite_master WHERE type = 'table'"
             tables = {name for (name,) in found.execute(query)}

@@ -22,6 +22,7 @@ from webui.store.database_url import database_url, prepare_folder, told_in_words
 from webui.store.durable_files import data_folder, write_named
 from webui.store.log import Store
 from webui.store.tables.search import Wanted
+from webui.store.upgrade import check_there
 
 COACH = "Coach"  # default name of the coach's player
 LAST = ""  # `--resume` without a match
@@ -39,9 +40,14 @@ class New:
     settings: Mapping[str, object]
 
 
-def open_store(database: str | None) -> Store:
-    """Open or create the server's database; raises CannotOpen."""
+def open_store(database: str | None, resume: str | None = None) -> Store:
+    """Open the server's database, which is created unless a match of it is to *resume*.
+
+    Raises CannotOpen.
+    """
     url = database_url(database)
+    if resume and url != database_url(None) and not _is_there(Path(resume)):
+        check_there(url)
     with told_in_words():
         store = Store(url, prepare_folder(url))
     if url == database_url(None):

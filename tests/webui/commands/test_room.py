@@ -2,6 +2,9 @@
 
 import json
 import re
+import shutil
+import subprocess
+import sys
 from io import BytesIO
 from zipfile import ZipFile
 
@@ -163,7 +166,10 @@ def test_a_limit_is_a_number_above_0(number, capsys):
     assert "write a number above 0" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [["photos"], ["host", "ABCDEF"], ["stats"], ["matches"]])
+@pytest.mark.parametrize(
+    "command",
+    [["photos"], ["host", "ABCDEF"], ["stats"], ["matches"], ["play", "--resume", "ABCDEF"]],
+)
 def test_no_command_makes_a_database_only_to_look_into_it(command, tmp_path, capsys):
     file = tmp_path / "none.sqlite"
 
@@ -171,6 +177,31 @@ def test_no_command_makes_a_database_only_to_look_into_it(command, tmp_path, cap
 
     assert f"There are no matches at {file}. Start one" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+MOUNTED = 'mount --bind -o ro "$0" "$0" && exec "$@"'
+UNSHARED = (
+    shutil.which("unshare")
+    and not subprocess.run(
+        ["unshare", "-rm", "sh", "-c", MOUNTED, "/tmp", "true"], capture_output=True, check=False
+    ).returncode
+)
+
+
+@pytest.mark.skipif(not UNSHARED, reason="no file system can be mounted here")
+@pytest.mark.parametrize("command", ["photos", "stats", "matches", "check"])
+def test_what_only_looks_needs_no_right_to_write(command, store, match, tmp_path, file):
+    store.close()
+    argv = [sys.executable, "-m", "webui.cli", command, "--database", file]
+
+    done = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", MOUNTED, tmp_path, *argv],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    said = {"photos": "total ", "stats": "Ada ", "matches": match.code, "check": "is intact"}
+    assert (done.returncode, done.stderr) == (0, "")
+    assert said[command] in done.stdout
 
 
 @pytest.mark.parametrize(("answer", "code", "left"), [("n", 1, 1), ("", 1, 1), ("y", 0, 0)])

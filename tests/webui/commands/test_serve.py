@@ -39,6 +39,13 @@ def test_serve_prints_its_address_and_a_code_to_scan(tmp_path):
     assert (code, errors) == (0, "")
 
 
+def test_a_password_without_its_wifi_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["serve", "--wifi-password", "secret", "--port=0"])
+
+    assert "add --wifi-name" in capsys.readouterr().err
+
+
 @pytest.mark.release
 @pytest.mark.parametrize(("level", "lines"), few([("info", 1), ("warning", 0)]))
 def test_the_log_level_says_whether_requests_are_told(level, lines, tmp_path):

@@ -92,6 +92,8 @@ def test_what_a_series_tells_as_true_is_read_as_that(name, tmp_path):
         ('{"a.jpg": {"table": 3}}', "a.jpg: it has no dice"),
         ('{"a.jpg": {"dice": [{"value": "five"}]}}', "a.jpg: "),
         ('{"a.jpg": {"dice": 3}}', "a.jpg: dice are not a list"),
+        ('{"a.jpg": {"dice": ""}}', "a.jpg: dice are not a list"),
+        ("\n", "is empty"),
         ('{"a.jpg": {"moves": [{"move": "Fly"}]}}', "a.jpg: Pig has the moves"),
         ('{"a.jpg": {"moves": {}}}', "a.jpg: the moves are not a list"),
         ('{"file": "a.jpg", "moves": []}\n{"dice": []}', 'line 2: expected an object with "file"'),

@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 from scorer.messages import Message, _, raw
 from webui.store.backups.backup import FORM, CannotBackUp, Contents, write_backup, writing_to
-from webui.store.copies import Progress, silent
+from webui.store.copies import Progress, log_of, silent
 from webui.store.database import sqlite_file
 from webui.store.durable_files import part_beside
-from webui.store.own_log import belongs, log_of
+from webui.store.own_log import belongs
 from webui.store.photos.files import PhotoFiles
 from webui.store.rows import is_names, is_readable, read_json
 from webui.store.schema import FIRST_TABLES, VERSION

@@ -36,10 +36,10 @@ from webui.store.backups.backup import (
     sha256_of,
     write_backup,
 )
-from webui.store.copies import Progress, copy_pages, fault_in, opened_to_read, silent
+from webui.store.copies import Progress, copy_pages, fault_in, log_of, opened_to_read, silent
 from webui.store.database import sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
-from webui.store.own_log import log_of, next_count
+from webui.store.own_log import next_count
 from webui.store.photos.files import PhotoFiles
 from webui.store.schema import revision_of
 from webui.store.upgrade import CannotOpen, check_known, check_ours

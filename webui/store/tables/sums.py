@@ -55,6 +55,7 @@ class SumsTable:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._unstored = dict[str, Sums]()  # of a database that is read only
 
     def out_of_date(self, wanted: Wanted) -> list[str]:
         """Return the matches *wanted* with outdated totals, the newest first."""
@@ -63,10 +64,14 @@ class SumsTable:
         query = sa.select(MATCH.c.id).outerjoin(SUMS, SUMS.c.match == MATCH.c.id)
         query = query.where(SUMS.c.seq.is_(None) | (SUMS.c.seq != seq), *wanted.conditions())
         with self._database.reading() as connection:
-            return [*connection.scalars(query.order_by(MATCH.c.created_at.desc()))]
+            every = connection.scalars(query.order_by(MATCH.c.created_at.desc()))
+            return [match for match in every if match not in self._unstored]
 
     def store(self, sums: Sums) -> None:
         """Replace the totals of a match."""
+        if self._database.read_only:
+            self._unstored[sums.match] = sums
+            return
         row = {column.name: getattr(sums, column.name) for column in SUMS.columns}
         row["seats"] = [[*seat] for seat in sums.seats]
         # Another server may store the same, or the match may be deleted, concurrently.
@@ -77,9 +82,13 @@ class SumsTable:
     def of(self, wanted: Wanted) -> list[Sums]:
         """Return the totals of the matches *wanted*, in playing order."""
         query = sa.select(SUMS, MATCH.c.game).join(MATCH, SUMS.c.match == MATCH.c.id)
-        query = query.where(*wanted.conditions()).order_by(SUMS.c.at, SUMS.c.match)
         with self._database.reading() as connection:
-            return [_read(row) for row in connection.execute(query).mappings()]
+            rows = connection.execute(query.where(*wanted.conditions())).mappings()
+            found = {row["match"]: _read(row) for row in rows}
+            if self._unstored:
+                every = connection.scalars(sa.select(MATCH.c.id).where(*wanted.conditions()))
+                found |= {one: self._unstored[one] for one in every if one in self._unstored}
+        return sorted(found.values(), key=lambda sums: (sums.at, sums.match))
 
 
 def _read(row: RowMapping) -> Sums:
