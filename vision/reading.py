@@ -111,7 +111,10 @@ class Look:
 
         Raises:
             ValueError: a sentence that names the possible looks.
+            TypeError: it is no text.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"a look is a text such as 'dice', not {type(text).__name__}")
         head, _, rest = text.partition(":")
         if text in PLAIN_KINDS:
             return cls(PLAIN_KINDS[text], count=count, colours=colours)

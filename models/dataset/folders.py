@@ -339,11 +339,15 @@ def chosen(
     or only those of *strangers*.
 
     Raises:
-        NothingToMeasure: a folder holds no set.
+        NothingToMeasure: a folder holds no set, or none is to be measured.
     """
     of = strangers_under if strangers else partial(datasets_under, all_photos=all_photos)
     try:
         sets = [one for path in photos for one in of(path)]
     except ValueError as fault:
         raise NothingToMeasure(str(fault)) from fault
-    return [one for one in sets if any(fnmatch(one.name, name) for name in names)]
+    found = [one for one in sets if any(fnmatch(one.name, name) for name in names)]
+    if not found:
+        where = ", ".join(map(str, photos))
+        raise NothingToMeasure(f"No set to measure in {where} is called {' or '.join(names)}.")
+    return found

@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.camera import axes_of, lens_of, sent
+from models.harness import NothingToMeasure
 from scorer.dominoes import Lay
 from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import Agree
@@ -27,6 +29,14 @@ class Lying:
     cells: tuple[tuple[int, int], tuple[int, int]]
     level: int
     open: tuple[bool, bool]  # does nothing lie on each half?
+
+
+def drawn_in(folder: Path) -> list[Path]:
+    """Return the truths of drawn positions; raises NothingToMeasure."""
+    found = sorted(folder.glob("*.json"))
+    if not found:
+        raise NothingToMeasure(f"{folder} holds no drawn position with its truth.")
+    return found
 
 
 def random_state(seed: int) -> State:

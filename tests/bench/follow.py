@@ -62,9 +62,7 @@ def main(
     kinds: Annotated[bool, "print what was asked, by kind"] = False,
 ) -> None:
     """Measure and print."""
-    found = [match for folder in folders for match in matches_in(folder)]
-    if not found:
-        raise NothingToMeasure(f"There is no match.json in {', '.join(map(str, folders))}.")
+    found = matches_below(folders)
     table = PrintedRows(*HEADS, first=30)
     answered, alone, untold = FollowCounts(), FollowCounts(), FollowCounts()
     answers: list[dict[str, Any]] = []
@@ -84,6 +82,14 @@ def main(
 
 
 HEADS = ("", "photos", "right", "silent", "asked", "question", "matches followed")
+
+
+def matches_below(folders: Sequence[Path]) -> list[Path]:
+    """Return the folders of all matches; raises NothingToMeasure."""
+    found = [match for folder in folders for match in matches_in(folder)]
+    if not found:
+        raise NothingToMeasure(f"There is no match.json in {', '.join(map(str, folders))}.")
+    return found
 
 
 def matches_in(folder: Path) -> Iterator[Path]:

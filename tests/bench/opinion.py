@@ -24,7 +24,7 @@ from models.harness import PrintedRows
 from scorer import Cell, Equipment, Game, Illegal, Proposal, Table, Tile, load_move
 from scorer.game import kind_of
 from scorer.games import GAMES
-from tests.bench.follow import Matches, matches_in
+from tests.bench.follow import Matches, matches_below
 from webui.errors import NotRead
 from webui.eyes.photo import PhotoReading, see
 from webui.eyes.photo_tables import doubts_of
@@ -36,7 +36,7 @@ COLUMNS = ("photos", "right", "asked", "TURNED", "wrong", "caught", "repaired", 
 def main(folders: Matches) -> int:
     """Measure and print; return 1 where a right reading was turned into a wrong one."""
     found: dict[str, Counter[str]] = {}
-    for folder in (match for given in folders for match in matches_in(given)):
+    for folder in matches_below(folders):
         game = json.loads((folder / "match.json").read_text())["game"]
         found.setdefault(game, Counter()).update(_match(folder))
     table = PrintedRows("", *COLUMNS)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from models.dataset.positions import GAME, turn_of
+from models.dataset.positions import GAME, drawn_in, turn_of
 from scorer import dump_move
 from scorer.dominoes import Lay
 from scorer.photo.follow import understood
@@ -29,7 +29,7 @@ def main(
     nothing: Annotated[bool, "nothing new lies there"] = False,
 ) -> None:
     """Measure and print."""
-    positions = [shown(path, nothing=nothing) for path in sorted(folder.glob("*.json"))]
+    positions = [shown(path, nothing=nothing) for path in drawn_in(folder)]
     sure = [one for one in positions if one["sure"]]
     silent = [one["file"] for one in sure if not one["right"]]
     moved = sum(one["right"] for one in positions)

@@ -79,6 +79,15 @@ def test_a_file_that_is_not_there_is_named(capsys):
     assert said[1] == "nowhere holds no drawn picture with its labels"
 
 
+@pytest.mark.parametrize(
+    "words", ["stacks", "risk", "opinion", "follow", "lattice --pictures", "grids --photos"]
+)
+def test_an_empty_folder_is_said_instead_of_zeros(words, tmp_path, capsys):
+    assert main([*words.split(), str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, str(tmp_path) in err) == ("", True)
+
+
 @pytest.mark.parametrize("words", [[], ["a", "--look", "cards"], ["a", "--cores", "3"]])
 def test_wrong_options_are_refused(words, capsys):
     with pytest.raises(SystemExit):

@@ -36,6 +36,11 @@ def test_an_unknown_look_is_refused_with_the_possible_ones(text):
         Look.parse(text)
 
 
+def test_a_look_that_is_no_text_is_refused_in_words():
+    with pytest.raises(TypeError, match="a look is a text such as 'dice', not NoneType"):
+        Look.parse(None)
+
+
 def test_a_look_knows_only_the_colours_of_a_reading():
     with pytest.raises(ValueError, match="mauve"):
         Look(colours=("black", "mauve"))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from models.camera import lens_of, moved, nearest, sent
 from models.drawn import through_jpeg
+from models.harness import NothingToMeasure
 from models.pieces import LAYOUTS
 from vision.geometry import Floats, Points
 from vision.photo import Pixels
@@ -170,11 +171,14 @@ def composed(
 
 
 def grounds(folders: Sequence[Path]) -> list[Path]:
-    """Return the photos below some folders."""
-    return sorted(
+    """Return the photos below some folders; raises NothingToMeasure."""
+    found = sorted(
         path for folder in folders for path in folder.rglob("*")
         if path.suffix.lower() in (".jpg", ".jpeg", ".png")
     )  # fmt: skip
+    if not found:
+        raise NothingToMeasure(f"There is no photo in {', '.join(map(str, folders))}.")
+    return found
 
 
 # ---------------------------------------------------------------- what is seen

@@ -24,6 +24,7 @@ from models.dataset.positions import (
     Lying,
     StackTurn,
     draw_eye,
+    drawn_in,
     lying,
     outlines,
     random_turn,
@@ -54,10 +55,11 @@ def main(
     pictures: Annotated[Path, "a folder of drawn positions to read"] | None = None,
 ) -> None:
     """Measure and print a table."""
+    drawn = drawn_in(pictures) if pictures else []
     seeds = range(first, first + count)
     rows = [_row("alone", map(alone, seeds)), _row("known", map(known, seeds))]
-    if pictures:
-        rows.append(_row("read", map(as_read, sorted(pictures.glob("*.json")))))
+    if drawn:
+        rows.append(_row("read", map(as_read, drawn)))
     print(markdown_table(HEADS, rows))
 
 

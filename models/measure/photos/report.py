@@ -208,17 +208,16 @@ def main(
     strangers: Strangers = False,
     look: Annotated[Look, "such as auto, for what each set is labelled", Look.parse] | None = None,
     overlay: Annotated[Path, "by set: a folder to draw the wrong photos in"] | None = None,
-) -> int:
-    """Measure; return 0, or 2 if there is nothing to read."""
+) -> None:
+    """Measure and print."""
     found = chosen(photos, sets, all_photos=all, strangers=strangers)
     if look:
         found = [replace(one, look=look) for one in found]
     if by != "set":
         print(stratified(found, by))
-        return 0 if found else 2
+        return
     measured = [measure(one, overlay) for one in found]
     print(summary.as_text(measured, WORST))
-    return 0 if found else 2
 
 
 def stratified(sets: Sequence[Dataset], by: str) -> str:

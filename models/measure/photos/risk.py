@@ -50,11 +50,10 @@ def main(
     *,
     sets: SetNames = ("*",),
     counted: Annotated[bool, "the look knows how many dice there are"] = False,
-) -> int:
-    """Measure and print two tables; return 0, or 2 if there is nothing to read."""
-    found = chosen(photos, sets, strangers=True)
+) -> None:
+    """Measure and print two tables."""
     kinds: dict[str, list[Asking]] = {}
-    for labelled in found:
+    for labelled in chosen(photos, sets, strangers=True):
         there = any(image.dice or image.tiles for image in labelled.images)
         kind = labelled.look.kind if there else "others"
         kinds.setdefault(kind, []).extend(_askings(labelled, counted=counted))
@@ -62,7 +61,6 @@ def main(
     print()
     sure = shipped_models().calibration.sure
     print(table("marked from", kinds, [(value, sure, value) for value in STANDING]))
-    return 0 if found else 2
 
 
 def table(
