@@ -31,8 +31,8 @@ KINDS = """async ([photo, faces]) => {
   const [{ openNetworks }, { headOf, kindProbs }, { Picture }, { sideOf }] =
     await Promise.all(["networks", "kinds", "picture", "shapes"].map(from));
   const absolute = ([name, address]) => [name, new URL(address, location).href];
-  const { networks, constants } =
-    await openNetworks(Object.fromEntries(Object.entries(files).map(absolute)));
+  window.opened ??= openNetworks(Object.fromEntries(Object.entries(files).map(absolute)));
+  const { networks, constants } = await window.opened;
   const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));
   const picture = new Picture(await createImageBitmap(new Blob([bytes])), constants);
   const sized = faces.map((face) => ({ ...face, size: sideOf(face.quad) }));
@@ -43,8 +43,9 @@ MARKS = """async (crops) => {
   const files = JSON.parse(document.querySelector("main").dataset.eyes);
   const pips = await import(files.runtime.replace(/vendor.*/, "eyes/pips.js"));
   const constants = await (await fetch(files.constants)).json();
+  const bytes = (crop) => Uint8Array.from(atob(crop), (letter) => letter.charCodeAt(0));
   const of = (crop) => [pips.sizeOfMark, pips.spreadOfMark, pips.hasRoundMark]
-    .map((number) => number(Float32Array.from(crop), constants));
+    .map((number) => number(new Float32Array(bytes(crop).buffer), constants));
   return crops.map(of);
 }"""
 
@@ -82,7 +83,7 @@ class BrowserEyes:
 
     def marks(self, crops: Pixels) -> list[tuple[float, float, bool]]:
         """Return of each crop how large and how long its middle mark is, and if one is round."""
-        sent = [crop.ravel().tolist() for crop in as_input(crops)]
+        sent = [base64.b64encode(crop.tobytes()).decode() for crop in as_input(crops)]
         answer: list[tuple[float, float, bool]] = self.page.evaluate(MARKS, sent)
         return answer
 

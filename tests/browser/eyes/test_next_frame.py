@@ -25,7 +25,8 @@ LOOKS = """async (shown) => {
   const absolute = ([name, path]) => [name, new URL(path, location.href).href];
   const files = Object.fromEntries(Object.entries(given).map(absolute));
   const at = (name) => import(files.runtime.replace(/vendor.*/, name));
-  const { networks, constants } = await (await at("eyes/networks.js")).openNetworks(files);
+  window.opened ??= (await at("eyes/networks.js")).openNetworks(files);
+  const { networks, constants } = await window.opened;
   let [px, crops] = [0, 0];
   const detector = (data, wide, high) => {
     px += wide * high;
@@ -82,10 +83,9 @@ def six(five):
 
 
 @pytest.fixture
-def looks(opened, server):
+def looks(eyed):
     """Return what looks at pictures, one after the other."""
-    page = opened(server.match("farkle", "Ada", "Ben")["url"], eyes=True)
-    return lambda *shown: page.evaluate(LOOKS, shown)
+    return lambda *shown: eyed.evaluate(LOOKS, shown)
 
 
 def test_around_the_last_faces_all_is_seen_as_on_the_whole_frame(looks, five):

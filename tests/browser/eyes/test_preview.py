@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from tests import FIXTURES, ROOT
-from tests.browser.preview import BrowserEyes
 from tests.grids import few
 from tests.vision.pictures import TWO_THREE, printed_board
 from vision import Look, load, read
@@ -28,14 +27,6 @@ pytestmark = pytest.mark.browser
 BOARDS = FIXTURES / "boards"
 SAMPLES = ROOT / "webui" / "static" / "samples"
 UNREAD = FIXTURES / "unread"
-
-
-@pytest.fixture
-def eyes(opened, server):
-    """Return the eyes on the page of a match."""
-    eyes = BrowserEyes.on(opened(server.match("farkle", "Ada", "Ben")["url"], eyes=True))
-    yield eyes
-    eyes.close()
 
 
 def farthest_corner(quad, other):

@@ -9,7 +9,7 @@ from scorer.games import GAMES
 from tests import matches
 from tests.browser.play.test_farkle_and_gords import farkle
 from tests.browser.play.test_games import live_match, match, steps
-from tests.grids import few, without
+from tests.grids import combined, few, without
 from tests.matches import AGREED, POOL
 
 pytestmark = pytest.mark.browser
@@ -179,35 +179,37 @@ UNCOVERED = """every => every.findIndex((one) => {
 })"""
 
 
-@pytest.mark.parametrize("game", few(GAMES, 3))
-def test_a_move_takes_the_taps_of_the_design_in_sight_on_each_screen(opened, server, game):
-    opening, taps = MOVES[game]
+def sized(opened, server, game, screen):
+    """Open a match of MOVES on a *screen*; return its page, and the number of its newest step."""
     page = opened("about:blank")
-    for width, height in SCREENS:
-        page.set_viewport_size({"width": width, "height": height})
-        made = server.match(game, "Ana", "Ben", opening=opening)
-        page.goto(made["url"])
-        expect(page.locator("#state")).to_have_text("live")
-        for words in taps:
-            tap(page, words)
-            assert page.evaluate("scrollY") <= 2, (words, width, height)
-
-        steps(page, made["seq"] + 1)
-        assert page.evaluate("scrollY") <= 2, (width, height)
+    page.set_viewport_size(dict(zip(("width", "height"), screen, strict=True)))
+    made = server.match(game, "Ana", "Ben", opening=MOVES[game][0])
+    page.goto(made["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    return page, made["seq"]
 
 
-@pytest.mark.parametrize("game", without(GAMES, "beat_the_odds", "farkle", "gords", "pig"))
-def test_no_tap_on_a_pad_scrolls_a_page_that_was_scrolled(opened, server, game):
-    opening, taps = MOVES[game]
-    page = opened("about:blank")
-    for width, height in ((360, 740), (844, 390)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.goto(server.match(game, "Ana", "Ben", opening=opening)["url"])
-        expect(page.locator("#state")).to_have_text("live")
-        page.evaluate("scrollTo(0, 100)")
-        for words in taps[:-1]:  # the last one stores
-            tap(page, words)
-            assert abs(page.evaluate("scrollY") - 100) <= 2, (words, width, height)
+@pytest.mark.parametrize(("game", "screen"), combined(few(GAMES, 3), SCREENS))
+def test_a_move_takes_the_taps_of_the_design_in_sight_on_each_screen(opened, server, game, screen):
+    page, seq = sized(opened, server, game, screen)
+    for words in MOVES[game][1]:
+        tap(page, words)
+        assert page.evaluate("scrollY") <= 2, words
+
+    steps(page, seq + 1)
+    assert page.evaluate("scrollY") <= 2
+
+
+@pytest.mark.parametrize(
+    ("game", "screen"),
+    combined(without(GAMES, "beat_the_odds", "farkle", "gords", "pig"), SCREENS[::2]),
+)
+def test_no_tap_on_a_pad_scrolls_a_page_that_was_scrolled(opened, server, game, screen):
+    page, _seq = sized(opened, server, game, screen)
+    page.evaluate("scrollTo(0, 100)")
+    for words in MOVES[game][1][:-1]:  # the last one stores
+        tap(page, words)
+        assert abs(page.evaluate("scrollY") - 100) <= 2, words
 
 
 def tap(page, words):

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.play.test_games import match
 from tests.conftest import AGREE, place
-from tests.grids import few
+from tests.grids import combined, few
 from tests.matches import AGREED, BEGUN
 
 pytestmark = pytest.mark.browser
@@ -18,22 +18,18 @@ FELL = {"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}
 KEPT = {"move": "Keep", "dice": [1], "bank": True}
 
 
-@pytest.mark.parametrize("opens", ["over the match", "as a page"])
-@pytest.mark.parametrize(
-    ("game", "moves", "taps", "becomes"),
-    few(
-        [
-            ("pig", [{"move": "Roll", "pips": 2}], ["Ana rolls 5"], "Ana rolls 5"),
-            ("beat_the_odds", [*AGREED, PAIR], ["First die: 5", "Second.*: 6"], "Ana rolls 5-6"),
-            ("farkle", [FELL, KEPT], ["Bank 150"], "Ana keeps 1 5"),
-            ("purple_house", [AGREE, PLACED], [CENTRE, "Black 4"], f"Black 4 on r{CENTRE[1:]}"),
-        ],
-        3,
-    ),
-)
-def test_a_move_is_corrected_by_taps_on_the_panel_that_entered_it(
-    opened, server, game, moves, taps, becomes, opens
-):
+OPENS = ["over the match", "as a page"]
+CORRECTED = [
+    ("pig", [{"move": "Roll", "pips": 2}], ["Ana rolls 5"], "Ana rolls 5"),
+    ("beat_the_odds", [*AGREED, PAIR], ["First die: 5", "Second.*: 6"], "Ana rolls 5-6"),
+    ("farkle", [FELL, KEPT], ["Bank 150"], "Ana keeps 1 5"),
+    ("purple_house", [AGREE, PLACED], [CENTRE, "Black 4"], f"Black 4 on r{CENTRE[1:]}"),
+]
+
+
+@pytest.mark.parametrize(("corrected", "opens"), combined(few(CORRECTED, 3), OPENS))
+def test_a_move_is_corrected_by_taps_on_the_panel_that_entered_it(opened, server, corrected, opens):
+    game, moves, taps, becomes = corrected
     made = server.match(game, "Ana", "Ben", opening=moves[:-1])
     after = len(moves) - 1
     server.post(f"matches/{made['id']}/moves", {"after": after, "moves": moves[-1:]})
@@ -53,7 +49,7 @@ def test_a_move_is_corrected_by_taps_on_the_panel_that_entered_it(
     expect(page.locator(".history .said").first).to_contain_text(becomes)
 
 
-@pytest.mark.parametrize("opens", ["over the match", "as a page"])
+@pytest.mark.parametrize("opens", few(OPENS))
 def test_a_turn_of_dice_wide_shut_is_corrected_on_its_sheet(opened, server, opens):
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=BEGUN["dice_wide_shut"])
     for words in ("take red 1", "take red 2"):
