@@ -5,7 +5,7 @@ import sys
 
 if __name__ == "__main__":
     multiprocessing.freeze_support()  # the eyes are processes of their own: this same program again
-    from webui.cli import main
+    from webui.__main__ import main
 
     code = main(sys.argv[1:] or ["serve", "--open"])
     if code and not sys.argv[1:] and sys.stdin and sys.stdin.isatty():

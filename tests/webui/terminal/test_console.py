@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,26 @@ def test_ctrl_c_ends_every_command_without_a_traceback(command, monkeypatch):
     monkeypatch.setitem(cli.COMMANDS, command, Command("", lambda _ask: None, interrupted))
 
     assert cli.main([command]) == console.INTERRUPTED
+
+
+def test_ctrl_c_while_the_command_loads_shows_no_traceback():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    module, _, name = settings["project"]["scripts"]["pipsight"].partition(":")
+    program = f"""
+import sys
+class Interrupted:
+    def find_spec(self, name, *_):
+        if name == "webui.commands":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupted())
+from {module} import {name}
+sys.exit({name}(["games"]))
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=False
+    )
+
+    assert (ran.returncode, ran.stderr) == (console.INTERRUPTED, b"")
 
 
 @pytest.mark.release
