@@ -262,10 +262,23 @@ def test_what_is_looked_at_when_the_match_ends_is_not_lost(opened, server):
     server.post(f"matches/{match['id']}/moves", sent)
 
     expect(page.locator("#result-title")).to_be_visible()
-    expect(page.locator("#undecided")).to_contain_text("the game has moved on")
-    expect(page.locator("#undecided")).not_to_contain_text("counted this")  # it was the end
+    expect(page.locator("#undecided")).to_contain_text("The match ended before it was counted")
+    expect(page.locator("#undecided")).not_to_contain_text("phone")  # it was the end
     page.get_by_role("button", name="Drop it").click()
     expect(page.locator("#undecided")).to_be_hidden()
+
+
+def test_what_is_looked_at_when_the_seat_is_locked_names_the_other_phone(opened, server):
+    match = server.match("sum", "Ada", "Ben")
+    page, host = opened(match["url"]), opened(match["url"], own=True)
+    page.get_by_role("button", name="Tap in").click()
+    page.get_by_role("button", name="add white 1", exact=True).click()
+
+    locks = ({"do": "lock", "seat": seat, "phone": "2"} for seat in ("0", "1"))
+    for form in ({"do": "begin"}, *locks):
+        assert host.request.post(f"{match['url']}/phones", form=form).ok
+
+    expect(page.locator("#undecided")).to_contain_text("Ada plays on another phone")
 
 
 def test_a_correction_stays_while_the_step_before_it_is_undone_on_another_phone(opened, server):

@@ -286,7 +286,7 @@ def _shown(match: Match, has: Access) -> dict[str, Any]:
 
     barred = why_not(lambda: check({*shown["view"]["to_move"]}))
     if barred:
-        shown["table"]["photographable"] = False
+        shown["table"] |= {"photographable": False, "barred": barred}
     if has.shut:
         shown["entries"] = [
             replace(one, barred=why_not(partial(check, one.movers))) for one in shown["entries"]

@@ -18,7 +18,7 @@ import { queue } from "../net/queue.js";
 import { Remember } from "./remember.js";
 import { at } from "../net/root.js";
 import { Scores } from "./scores.js";
-import { Sending } from "./sending.js";
+import { Sending, gone } from "./sending.js";
 import { COUNTED, stateOf } from "./state.js";
 import { View } from "./view.js";
 import { _, cellName, upper } from "../page/words.js";
@@ -28,7 +28,6 @@ import { _, cellName, upper } from "../page/words.js";
  *  @typedef {Table & Record<string, any>} LookTable */
 
 const LEFT = { kind: "Left", message: _("You left it before it was counted.") };
-const GONE = { kind: "Gone", message: _("Another phone was first, and the game has moved on.") };
 
 export class Look {
   // Null while nothing is looked at; what is called only while a look is open does not ask.
@@ -252,7 +251,7 @@ export class Look {
   }
 
   /** Leave what belongs to the game no more, or was put right and not counted; a person may drop it. */
-  giveUp(refused = GONE) {
+  giveUp(refused = gone(this.table)) {
     if (this.bare) return this.close();
     queue.hold(String(this.entry), { open: false, refused });
     this.leave();
@@ -278,7 +277,7 @@ export class Look {
     const since = path ? entry.since : (after ?? entry.since); // its own steps before it are no other phone's
     if (this.draft) this.putOff();
     queue.hold(id, { open: true, path: null, refused: null });
-    if (kind !== this.kind || !this.table.photographable) return queue.hold(id, { open: false, refused: GONE });
+    if (kind !== this.kind || !this.table.photographable) return queue.hold(id, { open: false, refused: gone(this.table) });
     byId("spot").value = String(spot);
     if (draft) return this.resume(new Draft({ ...draft, since }), id);
     this.open(new Draft({ kind, since }), id);

@@ -322,6 +322,13 @@ export class Sending {
   }
 }
 
+/** Why what is looked at belongs to the game no more.
+ *  @param {import("./look.js").LookTable} table */
+export function gone({ over, barred }) {
+  const first = _("Another phone was first, and the game has moved on.");
+  return { kind: "Gone", message: over ? _("The match ended before it was counted.") : barred || first };
+}
+
 /** An answered question as the server takes it.
  *  @param {{step: number, move: unknown}} question */
 const amendment = ({ step, move }) => ({ step, moves: [move] });

@@ -226,7 +226,7 @@ async function undo(event) {
 function refuse() {
   const message = table.over
     ? _("The match is over, so there is nothing to photograph.")
-    : `${_("The game is waiting for something else before the next photo.")} ${byId("prompt").textContent}`;
+    : table.barred || `${_("The game is waiting for something else before the next photo.")} ${byId("prompt").textContent}`;
   tellHere({ message });
 }
 
