@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests import ROOT
 from tests.browser.faults.test_offline import kept_page
-from tests.browser.phones import RACE, HeldRequests, eyes, photo, serving
+from tests.browser.phones import RACE, HeldRequests, eyes, photo, serving, wait_until
 from tests.browser.play.test_panel import FOUR
 from tests.browser.race_pages import (
     CELLS,
@@ -91,6 +91,28 @@ def test_what_is_marked_on_a_sheet_offline_is_asked_and_counts_later(opened, tmp
         expect(page.locator("#waiting")).to_be_hidden()
         expect(page.locator(".history > li").first).to_contain_text("Ada")
         expect(page.locator("#prompt")).to_contain_text("Ben")
+
+
+def test_what_was_not_counted_is_in_reach_above_a_sheet(opened, tmp_path):
+    """A sheet fills the screen: of the note two lines stood above it, and no button."""
+    opening = BEGUN["dice_wide_shut"]
+    match, page, port = left_alone(opened, tmp_path, "dice_wide_shut", opening=opening)
+    tap(page, "take red 1")
+    tap(page, "take red 2")
+    page.locator("#foot .main").click()
+    expect(page.locator("#waiting .said")).to_have_count(1)
+    page.goto("about:blank")
+
+    with serving(tmp_path, eyes(), port) as again:
+        rename = {"move": "Rename", "seat": 0, "name": "Adele"}
+        again.post(f"matches/{match['id']}/moves", {"after": match["seq"], "moves": [rename]})
+        page.goto(match["url"])
+        expect(page.locator("#undecided")).to_contain_text("was not counted")
+
+        buttons, panel = page.locator("#undecided button").last, page.locator("#entry")
+        expect(buttons).to_be_visible()
+        foot = "one => one.getBoundingClientRect().bottom"
+        wait_until(page, lambda: buttons.evaluate(foot) <= panel.bounding_box()["y"], "covered")
 
 
 def test_a_step_on_the_sheet_of_the_second_table_names_it_while_it_waits(opened, tmp_path):
