@@ -204,7 +204,7 @@ def overtaken(store: Store, match: Match, since: int, spot: int) -> Overtaken | 
     Loose dice are one roll, superseded by the next step. A board is superseded once it has fewer
     known pieces than before. What happens beside the game, such as giving up, supersedes nothing.
     """
-    game, later = match.rules(), _later(store, match, since)
+    game, later = match.rules(), _later(store, match, since, spot)
     if not later:
         return None
     state, touched = state_after(store, match, match.tree.below(later[0].seq)), None
@@ -222,10 +222,11 @@ def overtaken(store: Store, match: Match, since: int, spot: int) -> Overtaken | 
     return None
 
 
-def _later(store: Store, match: Match, since: int) -> tuple[Event, ...]:
+def _later(store: Store, match: Match, since: int, spot: int) -> tuple[Event, ...]:
     """Return the standing steps after those that stood at event *since*, the oldest first.
 
-    What a correction of an earlier step has stored again is not new.
+    What a correction of an earlier step has stored again is not new; nor is one of the newest step
+    where the surface *spot* has been another player's since.
     """
     later = standing_from(store, match, since + 1)
     stood = len(list(match.tree.standing(since)))
@@ -234,7 +235,10 @@ def _later(store: Store, match: Match, since: int) -> tuple[Event, ...]:
         return later
     head = match.tree.head(since)
     (newest,) = store.events(match.row.id, head - 1, head)
-    return later[again:] if later[again - 1].moves == newest.moves else later
+    seq = later[again - 1].seq
+    states = (state_after(store, match, one) for one in (match.tree.below(seq), seq))
+    before, after = (match.rules().equipment(state).surface(spot).seat for state in states)
+    return later[again:] if before != after or later[again - 1].moves == newest.moves else later
 
 
 def _known(equipment: Equipment, spot: int) -> int:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.conftest import AGREE, BOARD, COLOURS, board_moves, place, send_photo
-from tests.matches import play
+from tests.matches import BEGUN, play
 
 BEN = {**AGREE, "starter": 1}  # who has white
 WHITE_FIRST = tuple({"b": "w", "w": "b"}[die[0]] + die[1] for die in BOARD)  # five white dice
@@ -171,3 +171,24 @@ def test_only_a_move_after_those_that_it_saw_supersedes_a_roll(client, new_match
     answer = client.post(f"{path}/proposals", json=sent).json
 
     assert (answer["overtaken"] is not None) is is_over
+
+
+def test_a_sheet_is_not_superseded_by_a_correction_of_another_players_turn(client, new_match):
+    """What was photographed for Ben's turn was offered in place of Ana's, on her sheet."""
+    match = new_match(game="dice_wide_shut", opening=BEGUN["dice_wide_shut"])
+    turns = [[*turn_of(row)] for row in (1, 2)]
+    path = f"/api/matches/{match['id']}"
+    seq = client.post(f"{path}/moves", json={"after": match["seq"], "moves": turns[0]}).json["seq"]
+    right = {"after": seq, "moves": [], "instead": {"step": seq, "moves": turns[1]}}
+    stored = client.post(f"{path}/moves", json=right)
+    assert stored.status_code == 201, stored.json
+
+    sent = {"after": stored.json["seq"], "since": seq, "dice": []}
+
+    assert client.post(f"{path}/proposals", json=sent).json["overtaken"] is None
+
+
+def turn_of(row):
+    """Yield a turn of Dice Wide Shut that takes red 1 and red 2 and marks them in a *row*."""
+    yield {"move": "Take", "colour": "red", "dice": [["red", 1], ["red", 2]]}
+    yield {"move": "Mark", "cells": [["red", row, 0], ["red", row, 1]]}
