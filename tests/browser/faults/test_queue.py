@@ -209,21 +209,38 @@ def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(
         expect(page.locator(".history > li")).to_have_count(steps)
 
 
-def test_a_refused_roll_says_for_whom_it_would_count_by_now(opened, tmp_path):
+PIG = ("pig", ROLLED_4, ["Ada rolls 5"], [{"move": "Hold"}], "Ben rolls 5")
+SHEET = (
+    "dice_wide_shut",
+    BEGUN["dice_wide_shut"],
+    ["take red 1", "take red 2", "Count it: red 1, red 2"],
+    [
+        {"move": "Take", "colour": "blue", "dice": [["blue", 1], ["blue", 2]]},
+        {"move": "Mark", "cells": [["blue", 0, 0], ["blue", 1, 0]]},
+    ],
+    "Ben takes red 1 and red 2",
+)
+
+
+@pytest.mark.parametrize(("game", "opening", "taps", "others", "counted"), [PIG, SHEET])
+def test_a_refused_step_says_for_whom_it_would_count_by_now(
+    opened, tmp_path, game, opening, taps, others, counted
+):
     """Another phone ended the turn: what stood there as Ada's roll counted for Ben."""
-    match, page, port = left_alone(opened, tmp_path)
-    tap(page, "Ada rolls 5")
+    match, page, port = left_alone(opened, tmp_path, game, opening=opening)
+    for words in taps:
+        tap(page, words)
     expect(page.locator("#waiting .said")).to_have_count(1)
     page.goto("about:blank")
 
     with serving(tmp_path, eyes(), port) as again:
-        again.post(f"matches/{match['id']}/moves", {"after": 1, "moves": [{"move": "Hold"}]})
+        again.post(f"matches/{match['id']}/moves", {"after": match["seq"], "moves": others})
         page.goto(match["url"])
-        expect(page.locator("#undecided")).to_contain_text("“Ada rolls 5” was not counted.")
+        expect(page.locator("#undecided")).to_contain_text("was not counted.")
         expect(page.get_by_role("button", name="Count it now")).to_have_count(0)
         page.get_by_role("button", name="Count it for Ben").click()
 
-        expect(page.locator(".history > li").first).to_contain_text("Ben rolls 5")
+        expect(page.locator(".history > li").first).to_contain_text(counted)
 
 
 def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(opened, tmp_path):

@@ -124,7 +124,8 @@ export class Entry extends Panel {
     const what = queue.waits && !numbers ? move.replace(/ \d+$/, "") : move; // a total that the pad shows is older than what waits
     const form = button.closest("form");
     const [table = ""] = form?.ariaLabel?.split(":") ?? [];
-    const pad = { pad: form?.ariaLabel ?? null, whose: form?.dataset.whose };
+    const { ariaLabel, dataset } = form ?? all(this.root, ".entry [data-play]")[0]; // a button of the dock is of the only one
+    const pad = { pad: ariaLabel, whose: dataset.whose };
     const says = what.includes(table) ? what : `${table}: ${what}`; // of several tables its own
     this.storing = true;
     try {
