@@ -88,6 +88,7 @@ def test_points_below_nought_stand_on_the_chart():
             [(0, 0), (5, 3), (5, 5), (5, 9), (12, 9), (13, 9)],
             "Ana has led since 12 : 9. The lead has changed 2 times.",
         ),
+        ([(0, 0), (5, 3), (-6, 3)], "Ben has led since −6 : 3. The lead has changed once."),
         ([(0, 0), (5, 3), (5, 5)], "Level at the top: Ana, Ben."),
         ([(0,), (5,), (9,)], ""),
     ],

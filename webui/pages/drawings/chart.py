@@ -136,7 +136,7 @@ def _standing(
     (name,) = (names[seat] for seat in top)
     if all(len(each) > 1 for each in tops[:since]):
         return translate("{name} has led from the first points on.", name=name)
-    score = " : ".join(map(str, scores[since]))
+    score = " : ".join(map(figure, scores[since]))
     return translate("{name} has led since {score}.", name=name, score=score)
 
 

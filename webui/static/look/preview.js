@@ -1,6 +1,6 @@
 /** What confirming the dice as shown would count: the lines or sentences, and who gains how much. */
 
-import { byId, html, mark, shape, svg } from "../page/dom.js";
+import { byId, figure, html, mark, shape, svg } from "../page/dom.js";
 import { signed } from "./scores.js";
 import { upper } from "../page/words.js";
 
@@ -36,7 +36,7 @@ function drawGains(gains, { names, score }) {
       {},
       html("span", { class: `who seat-${shape(seat)}` }, mark(seat), html("span", {}, names[seat])),
       html("b", { class: "numeral" }, signed(gain)),
-      html("span", { class: "small soft" }, `${score[seat]} → `, html("b", {}, String(score[seat] + gain))),
+      html("span", { class: "small soft" }, `${figure(score[seat])} → `, html("b", {}, figure(score[seat] + gain))),
     );
   return html("ul", { class: "gains" }, gains.flatMap((gain, seat) => (gain ? cell(gain, seat) : [])));
 }
