@@ -305,9 +305,14 @@ def test_a_phone_sees_no_key_that_it_may_not_press(phone, hosted):
         if what not in ("", "/tally"):  # which hide by style what a watcher may not press
             assert watches in page(watcher, what)
             assert key not in page(watcher, what)
-    for what in ("/history", "/step/1"):
-        assert "/undo?step=1" in page(other, what)
-        assert "/undo?step=1" not in page(watcher, what)
+    for what in ("/history", "/step/1", "/tally"):
+        for key in ("/undo?step=1", "/step/1/correct"):
+            assert key in page(ada, what)
+            assert key not in page(other, what)
+            assert key not in page(watcher, what) or what == "/tally"
     assert '"photographable": false' in page(other, "/tally").replace("&#34;", '"')
+    for who, learns in ((ada, True), (other, False), (watcher, False)):  # "These are our dice"
+        assert f'"learns": {str(learns).lower()}' in page(who, "/tally").replace("&#34;", '"')
     do(host, match_id, "unlock", seat=0)
     assert why not in page(other, "/tally")
+    assert "/step/1/correct" in page(other, "/history")

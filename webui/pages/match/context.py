@@ -102,6 +102,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
             "camera": services.settings.camera is not None,
             "https": services.secure and services.secure.port,
         },
+        "learns": services.eyes.learns,
         "asked": asked,
         "beside": at_table.takes_steps(match),
         "asked_photo": asked and address_of(photo_path(match.row.id, asked.photo)),

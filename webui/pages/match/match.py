@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response
 
 from scorer import Illegal, Malformed, recording
 from scorer.messages import _, figure, gain
-from webui.api.answers.history import by_part, parts_view, span
+from webui.api.answers.history import StepView, by_part, parts_view, span
 from webui.api.answers.match import MatchView, match_view
 from webui.errors import Asked, Busy, DiskFull, NotAllowed, NotFound, Problem, RequestError, problem
 from webui.http.bodies import FormFields, load_json
@@ -88,7 +88,8 @@ def tally(match_id: str) -> str:
     if not seq:
         services().store.match(match_id)  # raises NotFound: it may be deleted
     has = services().store.phones.access(match_id, token())
-    key = (*services().places, request.full_path, language(), rematch, asked, has.shut)
+    may = has.role >= Role.PLAYER, has.shut
+    key = (*services().places, request.full_path, language(), rematch, asked, *may)
     page = services().latest.get(key, seq, make)
     return page.replace(ANY_REQUEST, new_request())
 
@@ -284,19 +285,36 @@ def _shown(match: Match, has: Access) -> dict[str, Any]:
     def check(movers: Set[int]) -> None:
         check_movers(has, match.state, movers, match.names)
 
-    barred = why_not(lambda: check({*shown["view"]["to_move"]}))
+    watches = why_not(lambda: check_role(has, Role.PLAYER))
+    barred = watches or why_not(lambda: check({*shown["view"]["to_move"]}))
     if barred:
         shown["table"] |= {"photographable": False, "barred": barred}
     if has.shut:
         shown["entries"] = [
             replace(one, barred=why_not(partial(check, one.movers))) for one in shown["entries"]
         ]
-    if has.shut and shown["table"]["can_undo"]:
-        newest = [match.tree.head(match.seq)]
-        kept = why_not(lambda: check_steps(has, services().store, match, newest))
-        shown["table"]["can_undo"] = not kept
+    if watches or has.shut:
+        shown["table"]["learns"] = False
+    locked = locked_steps(match, has, shown["view"]["history"])
+    if locked["locked_to"] == match.tree.head(match.seq):
+        shown["table"]["can_undo"] = False
     shown["all_stay"] = rematch.all_stay(match)
-    return shown | {"barred": barred, "request_id": new_request()}
+    return shown | locked | {"barred": barred, "request_id": new_request()}
+
+
+def locked_steps(match: Match, has: Access, history: Sequence[StepView]) -> dict[str, Any]:
+    """Return which steps of a *history* this phone may not change, and the newest of all."""
+
+    def is_locked(seq: int) -> bool:
+        return bool(why_not(lambda: check_steps(has, services().store, match, [seq])))
+
+    if not has.shut or match.game is None or match.closed:
+        return {"locked": (), "locked_to": 0}
+    steps = {one["undo_of"] or one["seq"] for one in history if not one["note_on"]}
+    return {
+        "locked": {seq for seq in steps if match.tree.is_step(seq) and is_locked(seq)},
+        "locked_to": next(filter(is_locked, match.tree.standing(match.seq)), 0),
+    }
 
 
 def kept_from(match_id: str, check: Callable[[Access], object] = lambda has: None) -> str:

@@ -8,11 +8,11 @@ from flask import Blueprint, render_template, request
 
 from scorer import Illegal, Malformed, load_move
 from scorer.messages import _
-from webui.api.answers.history import MORE, steps_view
+from webui.api.answers.history import MORE, StepView, steps_view
 from webui.api.answers.match import equipment_view
 from webui.errors import NotFound, problem
 from webui.http.bodies import FormFields
-from webui.http.roles import access, least
+from webui.http.roles import access, least, token
 from webui.languages import said
 from webui.match import amend, undo
 from webui.match import match as matches
@@ -29,6 +29,7 @@ from webui.pages.match.match import (
     after_of,
     kept_from,
     load,
+    locked_steps,
     moves_of,
     new_request,
     posted,
@@ -75,7 +76,13 @@ def _step_page(match: Match, seq: int, notice: str = "") -> str:
         notice=notice,
         kept_from=kept_from(match.row.id),
         request_id=new_request(),
+        **_locked(match, [shown]),
     )
+
+
+def _locked(match: Match, history: Sequence[StepView]) -> dict[str, Any]:
+    has = services().store.phones.access(match.row.id, token())
+    return locked_steps(match, has, history)
 
 
 def _kept_from(match: Match, steps: Sequence[int]) -> str:
@@ -123,10 +130,12 @@ def history(match_id: str) -> str:
     match = load(match_id)
     before = request.args.get("before", match.seq + 1, type=int)
     older = matches.history(services().store, match, before, MORE)
+    shown = steps_view(match, older, MORE, earned=True)
     return render_template(
         "history.html",
-        view=view_of(match) | steps_view(match, older, MORE, earned=True),
+        view=view_of(match) | shown,
         kept_from=kept_from(match_id),
+        **_locked(match, shown["history"]),
     )
 
 
