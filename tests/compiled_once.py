@@ -1,13 +1,16 @@
-"""Templates, addresses and an empty database made once: each test has an app of its own."""
+"""Templates, addresses, SQL and an empty database made once: each test has an app of its own."""
 
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
+import sqlalchemy as sa
 from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.util import LRUCache
 from werkzeug.routing import Rule
 
 from webui.store import upgrade
@@ -74,8 +77,29 @@ class KeptDatabase:
         self.kept = part.read_bytes()
 
 
+class KeptStatements:
+    """The compiled statements of an engine, which share all that read JSON in the same way."""
+
+    def __init__(self) -> None:
+        self.kept = LRUCache[Any, Any](5000)
+
+    def __get__(self, engine: sa.Engine, _kind: object) -> object:
+        shared = isinstance(engine.dialect, SQLiteDialect_pysqlite)
+        return self.kept if shared else vars(engine)["_compiled_cache"]
+
+    def __set__(self, engine: sa.Engine, own: object) -> None:
+        vars(engine)["_compiled_cache"] = own
+
+
+def _way(dialect: Any) -> tuple[object, ...]:
+    return type(dialect), dialect._json_serializer, dialect._json_deserializer
+
+
 def compile_once() -> None:
     """Let every app of this process share what it compiles, and begin with the same database."""
     upgrade._fill = KeptDatabase()
     Flask.jinja_options = {"bytecode_cache": KeptTemplates()}
     Flask.url_rule_class = KeptRule
+    sa.Engine._compiled_cache = KeptStatements()  # type: ignore[assignment]
+    SQLiteDialect_pysqlite.__eq__ = lambda one, other: _way(one) == _way(other)  # type: ignore[method-assign,assignment]
+    SQLiteDialect_pysqlite.__hash__ = lambda one: hash(_way(one))  # type: ignore[method-assign]
