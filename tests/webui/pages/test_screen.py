@@ -93,6 +93,8 @@ def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, servic
     made = new_match(game="pig", opening=TWELVE, settings={"target": 10})
     shown = services.store.match(made["id"])
     assert "data-next" not in client.get(f"/m/{shown.screen}/board/tally").text
+    fresh = '<noscript><meta http-equiv="refresh" content="10"></noscript>'
+    assert fresh in client.get(f"/m/{shown.screen}/board").text.partition("</head>")[0]
 
     client.post(f"/m/{made['id']}/again")
 
@@ -101,6 +103,8 @@ def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, servic
     for query, asked in (with_code, ("?plain", "?plain="), ("", "")):
         page = unescape(client.get(f"/m/{shown.screen}/board/tally{query}").text)
         assert f'data-next="/m/{following.screen}/board{asked}"' in page
+        whole = unescape(client.get(f"/m/{shown.screen}/board{query}").text)
+        assert f'<noscript><meta http-equiv="refresh" content="10;url=/m/{following.screen}' in whole
         assert following.id not in page
 
 
