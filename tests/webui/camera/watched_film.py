@@ -20,6 +20,7 @@ from scorer import load_move
 from scorer.photo.follow import played
 from webui.app import create_app
 from webui.match import match as matches
+from webui.store.tables.phones import EVERYBODY
 
 FRAME_S = 0.25
 NOISE = (1.2, 1.2, 1.2)  # grey levels of blue, green and red
@@ -137,7 +138,7 @@ class FilmCamera:
                 self.seq, self.state = match.seq, match.state
                 return
         while (asked := self._asked()) is not None:
-            self.services.cameras.rolls.drop(self.match, asked.sighting)
+            self.services.cameras.rolls.drop(self.match, asked.sighting, EVERYBODY)
         while (match := self._now()).seq > self.seq and match.last and match.last.seq > self.seq:
             self.client.post(f"{self.path}/undo", json={"after": match.seq})
         self.seq = self._now().seq
