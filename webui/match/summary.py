@@ -60,11 +60,11 @@ def gains(before: Sequence[int], after: Sequence[int]) -> list[int]:
     return [now - then for then, now in zip([*before, *late], after, strict=False)]
 
 
-def clock(at: str) -> str:
-    """Return the time of day in the server's time zone."""
+def clock(at: str, form: str = "%H:%M") -> str:
+    """Return the day and the time, in a *form*, in the server's time zone."""
     when = datetime.fromisoformat(at).astimezone()
     month = said(MONTHS[when.month - 1])
-    return translate("{day} {month}, {time}", day=f"{when:%d}", month=month, time=f"{when:%H:%M}")
+    return translate("{day} {month}, {time}", day=f"{when:%d}", month=month, time=f"{when:{form}}")
 
 
 def dated(at: str) -> str:

@@ -32,7 +32,7 @@ def named(entry: Taught) -> str:
     """Return a description of the taught pieces, without names, as other matches see it too."""
     board = entry.kind == "board"
     what = _("our board, taught on {day}") if board else _("our dice, taught on {day}")
-    return translate(what, day=clock(entry.at))
+    return translate(what, day=clock(entry.at, "%H:%M:%S"))  # two of one minute differ
 
 
 def dice_say(used: Taught | None) -> str:

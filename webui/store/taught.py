@@ -61,7 +61,7 @@ class TaughtTable:
     """All taught items of one *kind* in a database."""
 
     def __init__(self, store: Store, kind: TaughtKind) -> None:
-        self._database = store.database
+        self._database, self._asked = store.database, store.asked
         self._kind: TaughtKind = kind
         self._rows, self._choices = ROWS[kind], CHOICES[kind]
 
@@ -75,6 +75,7 @@ class TaughtTable:
         with suppress(sa.exc.IntegrityError), self._database.writing() as connection:
             connection.execute(self._rows.insert().values(row))
             connection.execute(self._choice(match_id, taught.id))
+        self._asked.touch(match_id)
         return taught
 
     def all(self, name: str | None = None) -> list[Taught]:
@@ -105,15 +106,24 @@ class TaughtTable:
             if chosen is not None and connection.execute(found).first() is None:
                 raise NotFound(FORGOTTEN[self._kind])
             connection.execute(self._choice(match_id, chosen))
+        self._asked.touch(match_id)
 
     def forget(self, match_id: str, taught_id: str) -> None:
         """Delete an item that the match taught, if it exists; raises NotYours."""
+        choices = self._choices.c
+        newest = sa.select(sa.func.max(choices.number)).group_by(choices.match)
+        users = sa.select(choices.match).where(
+            choices.number.in_(newest), choices[CHOSEN[self._kind]] == taught_id
+        )
         teacher = sa.select(self._rows.c.match).where(self._rows.c.id == taught_id)
         with self._database.writing() as connection:
             found = connection.execute(teacher).first()
             if found is not None and found.match != match_id:
                 raise NotYours(OTHERS[self._kind])
+            using = connection.execute(users).scalars().all()
             connection.execute(self._rows.delete().where(self._rows.c.id == taught_id))
+        for user in using:
+            self._asked.touch(user)
 
     def _choice(self, match_id: str, chosen: str | None) -> sa.Insert:
         row = {"match": match_id, "at": now(), CHOSEN[self._kind]: chosen}

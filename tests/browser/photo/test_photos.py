@@ -329,11 +329,16 @@ def test_dice_are_remembered_seen_switched_off_and_forgotten(page):
 
     page.get_by_role("button", name="Back").click()
     expect(page.locator("#pieces")).to_contain_text("Photos are read with our dice, taught on")
+    beside = page.context.new_page()
+    beside.goto(page.url)
+    expect(beside.locator("#pieces")).to_contain_text("Photos are read with our dice, taught on")
     page.get_by_role("link", name="Our dice").click()
     expect(page.get_by_role("radio", name="our dice, taught on")).to_be_checked()
     page.get_by_role("radio", name="no taught dice").check()
     page.get_by_role("button", name="Use these").click()
     expect(page.get_by_role("status")).to_have_text("Photos are read without taught dice.")
+    expect(beside.locator("#pieces")).to_have_text("Photos are read without taught dice.")
+    beside.close()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name=re.compile("^Forget our dice")).click()
     expect(page.get_by_text("No dice have been taught here yet.")).to_be_visible()

@@ -104,7 +104,9 @@ def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, servic
         page = unescape(client.get(f"/m/{shown.screen}/board/tally{query}").text)
         assert f'data-next="/m/{following.screen}/board{asked}"' in page
         whole = unescape(client.get(f"/m/{shown.screen}/board{query}").text)
-        assert f'<noscript><meta http-equiv="refresh" content="10;url=/m/{following.screen}' in whole
+        assert (
+            f'<noscript><meta http-equiv="refresh" content="10;url=/m/{following.screen}' in whole
+        )
         assert following.id not in page
 
 

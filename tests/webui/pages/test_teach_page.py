@@ -11,6 +11,7 @@ from vision import NotTaught
 from webui.api.openapi import document
 from webui.eyes import lessons, photo
 from webui.eyes.eyes import Eyes
+from webui.match.taught import named
 from webui.store.taught import MOST_LESSONS, TaughtTable
 
 PHOTO = (BOARDS / "race-01.jpg").read_bytes()
@@ -110,6 +111,30 @@ def test_another_match_may_choose_them_and_cannot_forget_them(
         assert answer.status_code == 303
     assert OFF in page(client, match)
     assert TaughtTable(services.store, "dice").all() == []
+
+
+def test_an_open_page_hears_that_the_dice_it_uses_were_forgotten(
+    client, match, new_match, services, taught
+):
+    other = new_match(names=["Cy", "Dee"])
+    for change, says in (
+        (lambda: client.post(f"/m/{other['id']}/pieces", data={"pieces": taught["pieces"]}), ON),
+        (lambda: TaughtTable(services.store, "dice").forget(match["id"], taught["pieces"]), OFF),
+    ):
+        before = services.store.news(other["id"]), page(client, other, "/tally")
+        change()
+        assert services.store.news(other["id"]) != before[0]  # the stream tells it
+        assert says in page(client, other, "/tally")
+        assert says not in before[1]
+
+
+def test_two_sets_of_one_minute_have_two_names(services, match, monkeypatch):
+    table = TaughtTable(services.store, "dice")
+    for second in (5, 6):
+        monkeypatch.setattr("webui.store.taught.now", lambda at=second: f"2026-11-27T20:00:0{at}Z")
+        table.keep(match["id"], {"faces": 3}, lessons=[])
+
+    assert len({named(one) for one in table.all()}) == 2
 
 
 def test_a_choice_that_is_not_sent_yet_survives_another_button(client, match, services, taught):

@@ -97,6 +97,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
         "table": table(view, match, store.rematch(match.row.id))
         | {
             "asked": changes,
+            "taught": taught_says(store, match.row.id),
             "seen": playable(match) and services.eyes.reads(matches.equipment(match)),
             "learns": services.eyes.learns,
             "camera": services.settings.camera is not None,
@@ -116,10 +117,10 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
 
 
 def taught_says(store: Store, match_id: str) -> dict[str, str]:
-    """Return sentences about the taught dice and board of a match."""
+    """Return sentences about the taught dice and board of a match, by where they are shown."""
     return {
-        "dice_say": dice_say(TaughtTable(store, "dice").used(match_id)),
-        "board_says": board_says(TaughtTable(store, "board").used(match_id)),
+        "pieces": dice_say(TaughtTable(store, "dice").used(match_id)),
+        "taught-board": board_says(TaughtTable(store, "board").used(match_id)),
     }
 
 

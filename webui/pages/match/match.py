@@ -275,7 +275,6 @@ def _match_page(match: Match, notice: str | None = None) -> str:
         hosts=role is Role.HOST,
         lost=role is Role.HOST and services().store.webhooks.lost(match.row.id),
         **_shown(match, has),
-        **context.taught_says(services().store, match.row.id),
     )
 
 

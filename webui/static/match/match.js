@@ -55,6 +55,7 @@ const shownTally = () => all(tally, ":scope > *")[0];
 function learn() {
   Object.assign(table, JSON.parse(String(shownTally().dataset.table)));
   byId("not-now").hidden = true;
+  for (const place of all(document, "#taught > span")) place.textContent = table.taught[place.id];
   sorting.sortTally();
   showBar(Boolean(look?.draft));
   look?.learn();

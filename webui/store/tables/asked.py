@@ -22,7 +22,7 @@ StoredJson = Mapping[str, Any]
 class AskedRow:
     """The open questions of a match."""
 
-    changes: int = 0  # number of changes of `rolls`
+    changes: int = 0  # number of changes of `rolls`, and of taught dice and boards
     rolls: Sequence[StoredJson] = ()  # pending rolls, the oldest first
     answered: StoredJson | None = None  # answered doubts of the last counted roll
     camera: str | None = None  # the camera that started last, on any server
@@ -50,6 +50,14 @@ class AskedTable:
             _set(connection, match_id, rolls=rolls, changes=before.changes + 1)
             notify(connection, match_id, "asked", before.changes + 1)
         return before.changes + 1
+
+    def touch(self, match_id: str) -> None:
+        """Count and notify a change of what else is read: the dice or the board that are taught."""
+        self._make(match_id)
+        with self._database.writing() as connection:
+            changes = (_row(connection, match_id, lock=True) or AskedRow()).changes + 1
+            _set(connection, match_id, changes=changes)
+            notify(connection, match_id, "asked", changes)
 
     def remember(self, match_id: str, answered: StoredJson | None) -> None:
         """Store the answered doubts of the last counted roll."""
