@@ -18,7 +18,7 @@ from scorer.attendance import Attendance
 from scorer.board import Board
 from scorer.entry import TableEntry
 from scorer.errors import NotAMove
-from scorer.messages import Message, _, raw
+from scorer.messages import Message, _, joined, raw
 from scorer.proposal import Doubt, Proposal
 from scorer.settings import House, Setting
 from scorer.table import Die, Table, Tile
@@ -370,7 +370,7 @@ def load_move(game: Game[S, M], data: object) -> M:
         read = reader(kinds[name])(sent)
         at = reader(int)(table)
     except SchemaError as fault:
-        raise NotAMove(f"{name}: {fault}") from None
+        raise NotAMove(joined(": ", (raw(name), fault.args[0]))) from None
     return At(at, read) if at else read  # type: ignore[return-value]
 
 

@@ -12,6 +12,9 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar
 
+from scorer.messages import Message, _, joined, ngettext, raw
+from scorer.words import either
+
 T = TypeVar("T")
 Paged = tuple[tuple[T, ...], ...]  # a list that grows, PAGE items a page
 PAGE = 64
@@ -19,12 +22,15 @@ PAGE = 64
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Reader = Callable[[object], Any]
 Setter = Callable[[object, object], None]
-EXPECTED = "expected "
 PLAIN = frozenset({type(None), bool, int, float, str})  # JSON scalars
 
 
 class SchemaError(ValueError):
-    """JSON does not match the type; the text has the path and the expected type."""
+    """JSON does not match the type; the sentence has the path and the type *wanted* there."""
+
+    def __init__(self, sentence: Message, wanted: Message | None = None) -> None:
+        super().__init__(sentence)
+        self.wanted = wanted
 
 
 SWITCHES = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
@@ -120,7 +126,7 @@ def reader(wanted: Any) -> Reader:
     if origin is typing.Literal:
         return _literal(parts)
     if origin in (typing.Union, types.UnionType):
-        return _union(tuple(reader(part) for part in parts))
+        return _union(parts)
     if origin is tuple:
         return _tuple(parts)
     if origin is not None and issubclass(origin, Mapping):
@@ -138,14 +144,20 @@ def _plain(wanted: Any) -> Reader:
     kind = type(None) if wanted is None else wanted
     # An int is accepted as float; there are no other conversions.
     kinds = (int, float) if kind is float else (kind,)
-    word = {int: "a whole number", str: "a text", bool: "true or false", float: "a number"}
+    words = {int: _("a whole number"), str: _("a text"), bool: _("true or false")}
+    word = words.get(kind, _("a number") if kind is float else raw("null"))
 
     def read(data: object) -> Any:
         if type(data) not in kinds:
-            raise SchemaError(f"expected {word.get(kind, 'null')}, not {shown(data)}")
+            raise _unlike(word, data)
         return data
 
     return read
+
+
+def _unlike(wanted: Message, data: object) -> SchemaError:
+    value = raw(shown(data))
+    return SchemaError(_("expected {wanted}, not {value}", wanted=wanted, value=value), wanted)
 
 
 def _literal(values: tuple[object, ...]) -> Reader:
@@ -153,27 +165,28 @@ def _literal(values: tuple[object, ...]) -> Reader:
 
     def read(data: object) -> Any:
         if not isinstance(data, (str, int, bool, type(None))) or (type(data), data) not in typed:
-            raise SchemaError(
-                f"expected one of {', '.join(map(as_typed, values))}, not {shown(data)}"
-            )
+            raise _unlike(_("one of {values}", values=raw(", ".join(map(as_typed, values)))), data)
         return data
 
     return read
 
 
-def _union(readers: tuple[Reader, ...]) -> Reader:
+def _union(parts: tuple[Any, ...]) -> Reader:
+    readers, optional = tuple(map(reader, parts)), type(None) in parts
+
     def read(data: object) -> Any:
-        faults = []
+        if data is None and optional:
+            return None
+        faults = list[SchemaError]()
         for read_as in readers:
             try:
                 return read_as(data)
             except SchemaError as fault:
-                faults.append(str(fault))
-        ending = f", not {shown(data)}"
-        if all(fault.startswith(EXPECTED) and fault.endswith(ending) for fault in faults):
-            wanted = [fault.removeprefix(EXPECTED).removesuffix(ending) for fault in faults]
-            raise SchemaError(f"{EXPECTED}{' or '.join(wanted)}{ending}")
-        raise SchemaError(" or ".join(faults))
+                faults.append(fault)
+        wanted = [fault.wanted for fault in faults if fault.wanted is not None]
+        if len(wanted) == len(faults):
+            raise _unlike(either(wanted), data)
+        raise SchemaError(either(fault.args[0] for fault in faults))
 
     return read
 
@@ -184,11 +197,12 @@ def _tuple(parts: tuple[Any, ...]) -> Reader:
 
     def read(data: object) -> Any:
         if not isinstance(data, Sequence) or isinstance(data, str):
-            raise SchemaError(f"expected a list, not {shown(data)}")
+            raise _unlike(_("a list"), data)
         if endless:
             return tuple([readers[0](item) for item in data])
         if len(data) != len(readers):
-            raise SchemaError(f"expected a list of {len(readers)}, not of {len(data)}")
+            sizes = {"n": len(readers), "there": len(data)}
+            raise SchemaError(_("expected a list of {n}, not of {there}", **sizes))
         return tuple([one(item) for one, item in zip(readers, data, strict=True)])
 
     return read
@@ -197,7 +211,7 @@ def _tuple(parts: tuple[Any, ...]) -> Reader:
 def _mapping(value: Reader) -> Reader:
     def read(data: object) -> Any:
         if not isinstance(data, Mapping):
-            raise SchemaError(f"expected an object, not {shown(data)}")
+            raise _unlike(_("an object"), data)
         return {str(key): value(item) for key, item in data.items()}
 
     return read
@@ -210,18 +224,21 @@ def _record(wanted: type) -> Reader:
 
     def read(data: object) -> Any:
         if not isinstance(data, Mapping):
-            raise SchemaError(f"expected an object, not {shown(data)}")
+            raise _unlike(_("an object"), data)
         if missing := needed - data.keys():
-            lacks = "is missing" if len(missing) == 1 else "are missing"
-            raise SchemaError(f"{', '.join(sorted(missing))} {lacks}")
+            lacks = raw(", ".join(sorted(missing)))
+            raise SchemaError(
+                ngettext("{names} is missing", "{names} are missing", len(missing), names=lacks)
+            )
         values = {}
         for key, item in data.items():
             if key not in readers:
-                raise SchemaError(f"{key} is not one of {', '.join(readers) or 'no fields at all'}")
+                names = raw(", ".join(readers)) if readers else _("no fields at all")
+                raise SchemaError(_("{key} is not one of {names}", key=raw(key), names=names))
             try:
                 values[key] = readers[key](item)
             except SchemaError as fault:
-                raise SchemaError(f"{key}: {fault}") from None
+                raise SchemaError(joined(": ", (raw(key), fault.args[0]))) from None
         return wanted(**values)
 
     return read

@@ -68,6 +68,23 @@ def test_a_match_that_cannot_be_is_refused_in_a_sentence(client, services, chang
     assert rows(services) == (0, 0, 0)
 
 
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"game": 1}, "game: erwartet wird: ein Text, nicht 1"),
+        ({"names": "Ada"}, "names: erwartet wird: eine Liste, nicht 'Ada'"),
+        ({"colour": 1}, "colour ist nicht eins von game, names, settings, opening"),
+        ({"opening": [{"move": "Agree", "starter": 0}]}, "Agree: black fehlt"),
+    ],
+)
+def test_a_fault_of_the_schema_is_told_in_the_language_of_the_request(client, changed, sentence):
+    sent = {"game": "purple_house", "names": ["Ada", "Ben"], **changed}
+
+    answer = client.post("/api/matches", json=sent, headers={"Accept-Language": "de"})
+
+    assert told(answer) == ("NotAMove", sentence)
+
+
 def test_an_opening_the_rules_forbid_makes_no_match(client, services):
     sent = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE, AGREE]}
 

@@ -137,7 +137,7 @@ def _checked(archive: zipfile.ZipFile, part: Path, progress: Progress) -> Conten
             raise CannotRestore(_newer(archive.filename))
         contents: Contents = reader(Contents)(said)
     except SchemaError as fault:
-        raise ValueError(str(fault)) from None
+        raise ValueError(*fault.args) from None
     with archive.open(DATABASE) as source, part.open("wb") as target:
         shutil.copyfileobj(source, target)
     if sha256_of(part) != contents.database:
