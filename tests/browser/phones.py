@@ -123,7 +123,8 @@ class Phones:
             page.set_default_timeout(PATIENCE)
             page.on("pageerror", lambda fault: self._faults.append(str(fault)))
         (self._own if own else self._used).append(page)
-        page.goto(address)
+        if address != "about:blank":  # nothing is shown: on a phone of before, in the same process
+            page.goto(address)
         return page
 
     def put_back(self) -> None:
@@ -142,12 +143,12 @@ def _clean(page: Page) -> bool:
         return False
     page.unroute_all(behavior="ignoreErrors")
     page.context.set_offline(False)
-    page.set_viewport_size(PHONE["viewport"])
-    page.emulate_media(color_scheme="null")
     try:
         page.goto(urljoin(page.url, "/healthz"))
     except PlaywrightError:
         return False
+    page.set_viewport_size(PHONE["viewport"])  # of what is soon laid out
+    page.emulate_media(color_scheme="null")
     page.evaluate("localStorage.clear(), sessionStorage.clear()")
     page.context.clear_cookies()
     return True

@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from scorer.games import GAMES
-from tests.grids import few
+from tests.grids import combined, few
 
 TARGET = 48  # CSS px; the least side of what is tapped
 MUCH = ("dice_wide_shut", "even_at_odds", "gords", "purple_house")  # is on their pages
@@ -14,7 +14,9 @@ TRIES = 50  # looks at a page that does not fit, 0.1 s apart
 FULLEST = few([*MUCH, *sorted({*GAMES} - {*MUCH})], len(MUCH))  # games
 PHONES = (360, 390)  # CSS px wide
 SCREENS = ((360, 640), (390, 844), (820, 1180), (1280, 800), (1920, 1080))
-LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"
+USUAL_TEXT, LARGE_TEXT = (
+    f"document.documentElement.style.fontSize = '{size}%'" for size in (100, 200)
+)
 COVERED = (Path(__file__).parent / "covered.js").read_text(encoding="utf-8")
 MISFITS = (Path(__file__).parent / "misfits.js").read_text(encoding="utf-8")
 
@@ -48,10 +50,8 @@ def check_fits(page: Page, *, least: int = TARGET, widths: Sequence[int] = PHONE
 
 def check_layout(page: Page, *, least: int = 40) -> None:
     """Hold that nothing leaves its box or covers another on any screen, with large text too."""
-    for text in ("", LARGE_TEXT):
-        if text:
-            page.evaluate(text)
-        for width, height in SCREENS:
-            page.set_viewport_size({"width": width, "height": height})
-            assert not misfits(page, least), (width, text, misfits(page, least))
-            assert not settled(page, COVERED), (width, text, settled(page, COVERED))
+    for text, (width, height) in combined((LARGE_TEXT, USUAL_TEXT), SCREENS):
+        page.evaluate(text)
+        page.set_viewport_size({"width": width, "height": height})
+        assert not misfits(page, least), (width, text, misfits(page, least))
+        assert not settled(page, COVERED), (width, text, settled(page, COVERED))

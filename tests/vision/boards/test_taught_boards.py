@@ -194,13 +194,14 @@ def test_a_corner_of_the_board_alone_is_not_sure():
 @pytest.mark.parametrize(
     "damaged",
     [
-        *({}, [], {"geometry": {}}, {"geometry": 3, "jpeg": 1}),
-        *(taught(1).to_json() | more for more in ({"jpeg": "x"}, {"rows": float("inf")})),
+        *(dict, list, lambda: {"geometry": {}}, lambda: {"geometry": 3, "jpeg": 1}),
+        lambda: taught(1).to_json() | {"jpeg": "x"},
+        lambda: taught(1).to_json() | {"rows": float("inf")},
     ],
 )
 def test_a_damaged_profile_is_told(damaged):
     with pytest.raises(NotABoard, match="damaged"):
-        Profile.from_json(damaged)
+        Profile.from_json(damaged())
 
 
 BARE_PAGE = np.full((800, 800), 200, np.uint8)
