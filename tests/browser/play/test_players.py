@@ -37,6 +37,13 @@ def test_players_come_and_go_by_taps(opened, server):
     assert phone.evaluate("window.neverReloaded")
 
 
+END = """match => fetch(`/api/matches/${match}/moves`, {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify({ after: 0, moves: [{ move: 'EndMatch' }] }),
+})"""
+
+
 def without_stream(page):
     """Hold the streams of the pages that are opened on a phone."""
     page.add_init_script(NO_WORKER)
@@ -70,6 +77,9 @@ def test_a_host_sees_who_comes_and_says_what_each_may_do(opened, server, *, late
     expect(guest.locator("#bar")).to_be_hidden()
     expect(guest.locator("#prompt")).to_be_visible()
     expect(guest.locator("#entry .key:visible")).to_have_count(0)  # nothing that it may not do
+    host.evaluate(END, address.rpartition("/")[2])
+    expect(guest.locator("#result-title")).to_be_visible()
+    expect(guest.get_by_text("take back the last step")).to_be_hidden()
     second.get_by_role("button", name="Let it play").click()
     expect(second).to_contain_text("plays")
     go_on(streams)
