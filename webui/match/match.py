@@ -36,7 +36,7 @@ from scorer.words import tidy
 from webui.errors import Closed, NotFound, RequestError
 from webui.languages import language
 from webui.match.player_names import check_names, check_note, with_unnamed
-from webui.match.seats import check_moves
+from webui.match.seats import check_moves, stood_still
 from webui.store.log import Store, check_after
 from webui.store.replay import Replay, UndoTree
 from webui.store.rows import Draft, Event, MatchRow
@@ -329,11 +329,19 @@ def play(
     asked = Draft(tuple(map(dump_move, read)), (), (), who, sighting, request)
     if store.repeated(match_id, asked):
         return load(store, match_id)
-    check_after(after, match.seq)
+    check_after(after := _as_of(store, match, after, read), match.seq)
     check_moves(access, game, match.state, read, match.names)
     draft = draft_of(game, match.state, read, match.row.names)[0]
     store.append(match_id, after, [replace(draft, by=who, sighting=sighting, request=request)])
     return load(store, match_id)
+
+
+def _as_of(store: Store, match: Match, after: int, moves: Sequence[Any]) -> int:
+    """Return *after*, or the newest event if nothing has happened at the moves' tables since."""
+    head = match.tree.head(after) if 0 <= after < match.seq else -1
+    stands = head in (0, *match.tree.standing(match.seq))
+    still = stands and stood_still(state_after(store, match, head), match.state, moves)
+    return match.seq if still else after
 
 
 def check_seat(match: Match, by: int | None) -> int | None:

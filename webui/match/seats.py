@@ -70,3 +70,14 @@ def movers_at(game: Game[Any, Any], state: Any, move: Any) -> set[int]:
     if isinstance(state, MatchState) and table < len(state.tables):  # otherwise the rules refuse it
         return seats & set(state.tables[table].seats)
     return seats
+
+
+def stood_still(before: Any, state: Any, moves: Sequence[Any]) -> bool:
+    """Return True if nothing has happened at the moves' tables of a tournament since *before*."""
+    was, now = played_of(before), played_of(state)
+    if not isinstance(now, MatchState) or len(now.tables) == 1:
+        return False
+    if any(isinstance(move, STEPS) for move in moves):
+        return False
+    tables = {getattr(move, "table", 0) for move in moves}
+    return all(was.tables[at : at + 1] == now.tables[at : at + 1] for at in tables)

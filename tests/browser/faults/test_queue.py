@@ -128,6 +128,17 @@ def test_a_step_on_the_sheet_of_the_second_table_names_it_while_it_waits(opened,
     expect(page.locator("#waiting .said")).to_have_text(["Table 2: Count it: red 1, red 2"])
 
 
+def test_what_names_its_table_itself_is_not_told_of_it_twice(opened, tmp_path):
+    game = ("beat_the_odds", "Ada", "Ben", "Cyd", "Dan")
+    _, page, _ = left_alone(opened, tmp_path, *game, opening=[], **FOUR)
+    second = page.locator("#entry .pads").nth(1)
+
+    for die in ("First die: 2", "Second die: 3"):
+        second.get_by_role("button", name=die).click()
+
+    expect(page.locator("#waiting .said")).to_have_text(["table 2: Cyd rolls 2-3 for the start"])
+
+
 def test_a_total_at_the_second_table_is_not_said_of_what_waits(opened, tmp_path):
     rolls = [{**ROLLED_4[0], "table": table} for table in (0, 1)]
     game = ("pig", "Ada", "Ben", "Cyd", "Dan")

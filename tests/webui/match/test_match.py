@@ -106,6 +106,27 @@ def test_an_old_page_cannot_move(store, match):
         undo(store, match.row.id, 1)
 
 
+def test_a_step_at_another_table_of_a_tournament_makes_no_page_old(store):
+    four, rules = ["Ada", "Ben", "Cyd", "Dan"], {"match": "tournament"}
+    new = matches.create(store, "pig", four, rules)
+    roll = {"move": "Roll", "pips": 4}
+    matches.play(store, new.row.id, 0, [roll])
+
+    other = matches.play(store, new.row.id, 0, [{**roll, "table": 1}])
+
+    assert [event.text for event in store.events(new.row.id)] == [
+        ("table 1: Ada rolls 4",),
+        ("table 2: Cyd rolls 4",),
+    ]
+    for old in (roll, {**roll, "table": 1}, {"move": "Rename", "seat": 0, "name": "Al"}):
+        with pytest.raises(Stale, match="Another phone just moved"):
+            matches.play(store, new.row.id, 0, [old])
+    back = undo(store, new.row.id, other.seq)
+    assert matches.play(store, new.row.id, 1, [{**roll, "table": 1}]).seq == back.seq + 1
+    with pytest.raises(Stale, match="Another phone just moved"):  # it saw what was taken back
+        matches.play(store, new.row.id, 2, [{**roll, "table": 1}])
+
+
 @pytest.fixture(params=["gone", "newer", "stricter"])
 def changed(request, monkeypatch, match):
     """Change the rules under a match that is under way."""

@@ -126,7 +126,7 @@ export class Entry extends Panel {
     const [table = ""] = form?.ariaLabel?.split(":") ?? [];
     const { ariaLabel, dataset } = form ?? all(this.root, ".entry [data-play]")[0]; // a button of the dock is of the only one
     const pad = { pad: ariaLabel, whose: dataset.whose };
-    const says = what.includes(table) ? what : `${table}: ${what}`; // of several tables its own
+    const says = what.toLowerCase().includes(table.toLowerCase()) ? what : `${table}: ${what}`; // of several tables its own
     this.storing = true;
     try {
       const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${this.table.match}/moves`), sent: { after, moves }, says, ...pad }));
