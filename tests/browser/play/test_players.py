@@ -116,3 +116,26 @@ def test_the_keys_of_a_seat_go_where_another_phone_has_it(opened, server):
         0
     )
     expect(guest.locator("#undo")).to_be_visible()
+
+
+@pytest.mark.parametrize(("game", "shown"), [("pig", "Table 2: Cyd and Dan"), ("sum", "Cyd")])
+def test_a_phone_with_a_seat_photographs_at_its_own_table(opened, server, game, shown):
+    """It began with the first table, where its player's roll was another's."""
+    host, page = opened(f"{server.address}?game={game}"), opened("about:blank")
+    for tournament in host.get_by_text("A tournament: two at a table").all()[:1]:
+        tournament.click()
+    for _ in range(2):
+        host.get_by_role("button", name="Add a player").click()
+    for place, name in enumerate(("Ana", "Ben", "Cyd", "Dan")):
+        host.get_by_placeholder("Name").nth(place).fill(name)
+    host.get_by_role("button", name="Start", exact=False).last.click()
+    host.locator("#phones > summary").click()
+    page.goto(host.url.partition("?")[0].partition("#")[0])
+    host.locator("#phone-2 summary").click()
+    host.locator("#phone-2 select").select_option("Cyd")
+    with host.expect_response(lambda answer: answer.request.method == "POST"):
+        host.locator("#phone-2").get_by_role("button", name="Lock to a phone").click()
+
+    page.reload()
+
+    expect(page.locator("#spot option:checked")).to_have_text(shown)

@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,6 +20,7 @@ from flask import (
 from werkzeug.wrappers import Response
 
 from scorer import Illegal, Malformed, recording
+from scorer.evening.state import played_of
 from scorer.messages import _, figure, gain
 from webui.api.answers.history import StepView, by_part, parts_view, span
 from webui.api.answers.match import MatchView, match_view
@@ -264,7 +265,7 @@ def _match_page(match: Match, notice: str | None = None) -> str:
     role = has.role
     return render_template(
         "match.html",
-        own=[seat for seat, phone in has.locks.items() if phone == has.number],
+        own=_own(has),
         shut=has.shut,
         notice=notice,
         demo=demo.sample(match.row.game) if "demo" in request.args else None,
@@ -298,6 +299,7 @@ def _shown(match: Match, has: Access) -> dict[str, Any]:
     if locked["locked_to"] == match.tree.head(match.seq):
         shown["table"]["can_undo"] = False
     shown["all_stay"] = rematch.all_stay(match)
+    shown["table"]["mine"] = _mine(match, shown["view"], _own(has))
     return shown | locked | {"barred": barred, "request_id": new_request()}
 
 
@@ -314,6 +316,24 @@ def locked_steps(match: Match, has: Access, history: Sequence[StepView]) -> dict
         "locked": {seq for seq in steps if match.tree.is_step(seq) and is_locked(seq)},
         "locked_to": next(filter(is_locked, match.tree.standing(match.seq)), 0),
     }
+
+
+def _own(has: Access) -> list[int]:
+    """Return the seats that are locked to this phone."""
+    return [seat for seat, phone in has.locks.items() if phone == has.number]
+
+
+def _mine(match: Match, view: Mapping[str, Any], own: Sequence[int]) -> int | None:
+    """Return the surface of the table, or of the player due, of a phone's *own* seats."""
+    tables = getattr(played_of(match.state), "tables", ())
+    for place, spot in enumerate(view["equipment"]["spots"]):
+        if spot["seat"] is not None:
+            there = {spot["seat"]} & {*view["to_move"]}
+        else:
+            there = {seat for one in tables[place : place + 1] for seat in one.seats}
+        if not spot["waits"] and there & {*own}:
+            return place
+    return None
 
 
 def kept_from(match_id: str, check: Callable[[Access], object] = lambda has: None) -> str:

@@ -34,6 +34,7 @@ export class Look {
   draft = /** @type {Draft} */ (/** @type {unknown} */ (null));
   rows = 0;
   columns = 0;
+  picked = false; // a person has said once which surface a photo shows
   whole = false; // the whole photo is shown, and not the part with the board
   made = 0; // the newest step of this page
   /** @type {string | null} */ entry = null; // its place in the queue
@@ -63,7 +64,7 @@ export class Look {
       this.view.zoom.reset();
       this.view.drawPhoto();
     });
-    byId("spot").addEventListener("change", () => this.propose());
+    byId("spot").addEventListener("change", () => ((this.picked = true), this.propose()));
     new ResizeObserver(() => this.view.drawPhoto()).observe(byId("stage"));
     this.learn();
   }
@@ -127,14 +128,14 @@ export class Look {
     );
   }
 
-  /** The surface to begin with: the one chosen last, but of players that of one who is to move, of tables one that plays.
-   *  @param {Spot[]} spots */
+  /** The surface to begin with: the one chosen last, but of players that of one who is to move, of tables one that plays,
+   *  and that of this phone's own player before a person has said one. @param {Spot[]} spots */
   dueSpot(spots) {
-    const { to_move: due } = this.table;
+    const { to_move: due, mine } = this.table;
     const fits = (/** @type {Spot} */ one) => (one.seat === null ? !one.waits : due.includes(one.seat));
     const chosen = spots[this.spot];
-    const next = spots.findIndex(fits);
-    return !chosen || fits(chosen) || this.draft || next < 0 ? this.spot : next;
+    const next = mine ?? spots.findIndex(fits);
+    return !chosen || (fits(chosen) && (mine === null || this.picked)) || this.draft || next < 0 ? this.spot : next;
   }
 
   cells() {
