@@ -74,10 +74,10 @@ def movers_at(game: Game[Any, Any], state: Any, move: Any) -> set[int]:
 
 def stood_still(before: Any, state: Any, moves: Sequence[Any]) -> bool:
     """Return True if nothing has happened at the moves' tables of a tournament since *before*."""
-    was, now = played_of(before), played_of(state)
-    if not isinstance(now, MatchState) or len(now.tables) == 1:
+    earlier, played = played_of(before), played_of(state)
+    if not isinstance(played, MatchState) or len(played.tables) == 1:
         return False
     if any(isinstance(move, STEPS) for move in moves):
         return False
     tables = {getattr(move, "table", 0) for move in moves}
-    return all(was.tables[at : at + 1] == now.tables[at : at + 1] for at in tables)
+    return all(earlier.tables[at : at + 1] == played.tables[at : at + 1] for at in tables)
