@@ -1,6 +1,5 @@
 """The app in the browser alone: built, served below a path, played by tap and photo, cut off."""
 
-import http.server
 import json
 import os
 import random
@@ -9,10 +8,8 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import threading
 import zipfile
-from contextlib import closing, contextmanager
-from functools import partial
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 
@@ -20,6 +17,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import FIXTURES
+from tests.browser.lite_host import LOADS, LOSES, hosted
 from tests.browser.phones import GUIDED, PHONE, wait_until
 from tests.webui.serving import serving
 from webui.app import create_app
@@ -60,28 +58,6 @@ UPDATE = """async () => {
 SLOW = 180_000  # ms that a start may take beside other tests
 
 pytestmark = [pytest.mark.browser, pytest.mark.release]  # each start takes seconds
-
-
-class Host(http.server.SimpleHTTPRequestHandler):
-    """Any web host."""
-
-    extensions_map = {  # noqa: RUF012
-        **http.server.SimpleHTTPRequestHandler.extensions_map,
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
-    }
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def hosted(folder):
-    serve = partial(Host, directory=folder)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve) as host:
-        threading.Thread(target=host.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{host.server_port}"
-        host.shutdown()
 
 
 @pytest.fixture(scope="module")
@@ -240,6 +216,22 @@ def test_a_second_tab_shows_the_matches_of_the_first_and_goes_on_without_it(lite
     second.locator("html[data-ready*=imported]").wait_for(timeout=SLOW, state="attached")
 
     expect(prompt).to_contain_text("holds 6")
+
+
+@pytest.mark.parametrize("script", [LOADS, LOSES], ids=["still loads", "has just been closed"])
+def test_a_second_tab_is_answered_though_the_first_could_not_yet(lite, phone, script):
+    first, second = phone.new_page(), phone.new_page()
+    opened(first, lite)
+    first.add_init_script(script)
+    first.reload()
+    if script == LOSES:
+        first.locator(STARTED).wait_for(timeout=SLOW, state="attached")
+    second.goto(f"{lite}#/rules/pig")
+    expect(second.get_by_role("status")).to_contain_text("open in another tab")
+    second.wait_for_timeout(1500)  # it has asked
+    first.evaluate("go()")
+
+    expect(second.frame_locator("iframe").locator("h1")).to_be_visible(timeout=60_000)
 
 
 def test_a_match_moves_to_a_server_and_back(lite, phone, tmp_path):

@@ -12,6 +12,7 @@ from webui.app import create_app
 from webui.lite import site
 from webui.lite.copies import views
 from webui.settings import ServerSettings
+from webui.store.tables.webhooks import WebhookTable
 from webui.store.upgrade import prepare
 
 PIG = {"game": "pig", "names": ["Ada", "Ben"]}
@@ -48,6 +49,15 @@ def test_on_another_phone_all_matches_of_a_copy_are_there_and_its_own(tmp_path):
     assert again.post("/api/matches", json=PIG).status_code == 201
     pages = listed + again.get("/players").text
     assert "Whoever runs the server" not in pages  # nobody does
+
+
+@pytest.mark.parametrize("others", [True, False], ids=["a server", "a browser alone"])
+def test_only_a_server_leads_to_a_webhook_that_was_given_up(others, make_app, monkeypatch):
+    monkeypatch.setattr(WebhookTable, "lost", lambda *_: True)
+    client = make_app(settings=ServerSettings(others=others)).test_client()
+    started = client.post("/start", data={"game": "pig", "name": ["Ada", "Ben"]})
+
+    assert ("/followers" in client.get(started.location).text) == others
 
 
 PLAY = """

@@ -6,6 +6,7 @@ const BUILD = "";
 const BASE = new URL("./", location.href).pathname;
 const CACHE = `pipsight-lite ${BASE} `;
 const LATER = /^(eyes\/|vendor\/|upgrade\.zip)/; // what nobody needs before the first photo, or new version
+const AGAIN = 1000; // ms until a request that no tab has taken is sent again
 const LIVE = /^(api\/(live|matches\/[^/]+\/live))$/;
 
 addEventListener("install", (event) => event.waitUntil(fill()));
@@ -72,19 +73,25 @@ async function keep(cache, url, file) {
   return file;
 }
 
-/** Return what Python answers, through the tab that holds it. */
+/** Return what Python answers, through the tab that holds it: which tab that is changes while one closes or loads. */
 async function asked(request) {
   const body = await request.arrayBuffer();
   const { method, url } = request;
-  const message = { method, url, headers: Object.fromEntries(request.headers), body };
-  const shells = (await clients.matchAll({ type: "window" })).filter(({ frameType }) => frameType === "top-level");
-  if (!shells.length) return new Response(await _("Pipsight is not open."), { status: 503 });
+  const message = { id: crypto.randomUUID(), method, url, headers: Object.fromEntries(request.headers), body };
   const { status, headers, content } = await new Promise((done) => {
-    for (const shell of shells) {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = ({ data }) => done(data);
-      shell.postMessage(message, [port2]);
-    }
+    let taken = false;
+    const send = async () => {
+      if (taken) return;
+      const shells = (await clients.matchAll({ type: "window" })).filter(({ frameType }) => frameType === "top-level");
+      if (!shells.length) return done({ status: 503, content: await _("Pipsight is not open.") });
+      for (const shell of shells) {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }) => (data.taken ? (taken = true) : done(data));
+        shell.postMessage(message, [port2]);
+      }
+      setTimeout(send, AGAIN);
+    };
+    send();
   });
   return new Response([204, 205, 304].includes(status) ? null : content, { status, headers });
 }

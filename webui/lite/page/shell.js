@@ -23,6 +23,10 @@ const asked = new Map();
 /** @type {Worker | undefined} */
 let python;
 let next = 0;
+let owns = false; // the matches: this tab answers
+let wake = () => {};
+const awake = new Promise((done) => (wake = () => done(undefined)));
+const taken = new Set(); // requests, which the service worker sends again until a tab has them
 
 const says = (/** @type {string} */ sentence) => (status.textContent = sentence);
 const mark = (/** @type {string} */ name) => (marks[name] = Math.round(performance.now()));
@@ -31,7 +35,11 @@ document.documentElement.lang = language;
 navigator.serviceWorker?.addEventListener("message", ({ data, ports: [port] }) => {
   if (data.loaded !== undefined) loading(data);
   else if (data.whole) python?.postMessage({ keep: true });
-  else if (python) serve(data, port);
+  else if (owns) {
+    port.postMessage({ taken: true });
+    if (!taken.has(data.id)) serve(data, port);
+    taken.add(data.id);
+  }
 });
 addEventListener("popstate", ({ state }) => {
   if (state === FOLLOWED) return; // the frame goes back by itself
@@ -49,6 +57,7 @@ if (!navigator.serviceWorker) {
  *  @param {Lock | null} lock */
 async function own(lock) {
   if (!lock) return second();
+  owns = true;
   await begin();
   return new Promise(() => {});
 }
@@ -76,7 +85,9 @@ async function begin() {
     asked.get(id)(answer);
     asked.delete(id);
   };
-  const { times, fault } = await ask({ start: true });
+  const begun = ask({ start: true });
+  wake(); // what other tabs have asked for comes after it
+  const { times, fault } = await begun;
   if (fault) throw new Error(fault);
   Object.assign(marks, times);
   await (handed ? (await handed)((/** @type {string} */ query) => show(`/${query}`)) : show(place));
@@ -178,10 +189,12 @@ function ask(message, moved = []) {
 /** Answer a request that the service worker has from a page.
  *  @param {{ method: string, url: string, body: ArrayBuffer, headers: Record<string, string> }} request @param {MessagePort} port */
 async function serve(request, port) {
+  await awake;
   const photo = request.method === "POST" && /\/photos(\?|$)/.test(request.url) ? await look(request) : null;
   const { jpeg: body = request.body, ...found } = photo ?? {};
   const headers = photo ? { ...request.headers, "content-type": "image/jpeg" } : request.headers;
-  const answer = await ask({ ...request, headers, body, found: photo && found }, [body]);
+  const { method, url } = request;
+  const answer = await ask({ method, url, headers, body, found: photo && found }, [body]);
   if (answer.full) Object.assign(answer, full(request.url));
   const restored = request.url === `${BASE.href}copy` && answer.status === 303;
   if (restored) return restart();

@@ -274,7 +274,9 @@ def _match_page(match: Match, notice: str | None = None) -> str:
         before=services().store.rematch_of(match.row.id),
         watches=role < Role.PLAYER,
         hosts=role is Role.HOST,
-        lost=role is Role.HOST and services().store.webhooks.lost(match.row.id),
+        lost=role is Role.HOST
+        and services().settings.others  # a browser alone sends nothing
+        and services().store.webhooks.lost(match.row.id),
         **_shown(match, has),
     )
 
