@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests import ROOT
 from tests.browser.faults.test_offline import kept_page
 from tests.browser.phones import RACE, HeldRequests, eyes, photo, serving, wait_until
+from tests.browser.play.test_games import live_match
 from tests.browser.play.test_panel import FOUR
 from tests.browser.race_pages import (
     CELLS,
@@ -40,6 +41,13 @@ def left_alone(opened, folder, game="pig", *names, opening=ROLLED_4, **rules):
         page = kept_page(opened, match["url"])
         live(page)
     return match, page, server.port
+
+
+def cut_off(opened, server, game, *names, **rest):
+    """Return the page of a match on a phone without network."""
+    page = live_match(opened, server, game, *names, **rest)
+    page.context.set_offline(True)
+    return page
 
 
 def overtaken(match, page, server):
@@ -76,9 +84,9 @@ def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order
         expect(page.locator(".history > li")).to_have_count(4)
 
 
-def test_what_is_marked_on_a_sheet_offline_is_asked_and_counts_later(opened, tmp_path):
+def test_what_is_marked_on_a_sheet_offline_is_asked_and_counts_later(opened, server):
     opening = BEGUN["dice_wide_shut"]
-    _, page, port = left_alone(opened, tmp_path, "dice_wide_shut", opening=opening)
+    page = cut_off(opened, server, "dice_wide_shut", "Ada", "Ben", opening=opening)
 
     tap(page, "take red 1")
     tap(page, "take red 2")
@@ -87,10 +95,11 @@ def test_what_is_marked_on_a_sheet_offline_is_asked_and_counts_later(opened, tmp
     page.locator("#foot .main").click()
     expect(page.locator("#waiting .said")).to_have_text(["Count it: red 1, red 2"])
 
-    with serving(tmp_path, eyes(), port):
-        expect(page.locator("#waiting")).to_be_hidden()
-        expect(page.locator(".history > li").first).to_contain_text("Ada")
-        expect(page.locator("#prompt")).to_contain_text("Ben")
+    page.context.set_offline(False)
+
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator(".history > li").first).to_contain_text("Ada")
+    expect(page.locator("#prompt")).to_contain_text("Ben")
 
 
 def test_what_was_not_counted_is_in_reach_above_a_sheet(opened, tmp_path):
@@ -115,10 +124,10 @@ def test_what_was_not_counted_is_in_reach_above_a_sheet(opened, tmp_path):
         wait_until(page, lambda: buttons.evaluate(foot) <= panel.bounding_box()["y"], "covered")
 
 
-def test_a_step_on_the_sheet_of_the_second_table_names_it_while_it_waits(opened, tmp_path):
+def test_a_step_on_the_sheet_of_the_second_table_names_it_while_it_waits(opened, server):
     opening = [{**move, "table": table} for table in (0, 1) for move in BEGUN["dice_wide_shut"]]
     game = ("dice_wide_shut", "Ada", "Ben", "Cyd", "Dan")
-    _, page, _ = left_alone(opened, tmp_path, *game, opening=opening, **FOUR)
+    page = cut_off(opened, server, *game, opening=opening, **FOUR)
     second = page.locator("#entry .pads").nth(1)
 
     for take in ("take red 1", "take red 2"):
@@ -128,9 +137,9 @@ def test_a_step_on_the_sheet_of_the_second_table_names_it_while_it_waits(opened,
     expect(page.locator("#waiting .said")).to_have_text(["Table 2: Count it: red 1, red 2"])
 
 
-def test_what_names_its_table_itself_is_not_told_of_it_twice(opened, tmp_path):
+def test_what_names_its_table_itself_is_not_told_of_it_twice(opened, server):
     game = ("beat_the_odds", "Ada", "Ben", "Cyd", "Dan")
-    _, page, _ = left_alone(opened, tmp_path, *game, opening=[], **FOUR)
+    page = cut_off(opened, server, *game, opening=[], **FOUR)
     second = page.locator("#entry .pads").nth(1)
 
     for die in ("First die: 2", "Second die: 3"):
@@ -139,10 +148,9 @@ def test_what_names_its_table_itself_is_not_told_of_it_twice(opened, tmp_path):
     expect(page.locator("#waiting .said")).to_have_text(["table 2: Cyd rolls 2-3 for the start"])
 
 
-def test_a_total_at_the_second_table_is_not_said_of_what_waits(opened, tmp_path):
+def test_a_total_at_the_second_table_is_not_said_of_what_waits(opened, server):
     rolls = [{**ROLLED_4[0], "table": table} for table in (0, 1)]
-    game = ("pig", "Ada", "Ben", "Cyd", "Dan")
-    _, page, _ = left_alone(opened, tmp_path, *game, opening=rolls, **FOUR)
+    page = cut_off(opened, server, "pig", "Ada", "Ben", "Cyd", "Dan", opening=rolls, **FOUR)
     second = page.locator("#entry .pads").nth(1)
 
     second.get_by_role("button", name="rolls 3").click()
@@ -254,8 +262,8 @@ def test_a_refused_step_says_for_whom_it_would_count_by_now(
         expect(page.locator(".history > li").first).to_contain_text(counted)
 
 
-def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(opened, tmp_path):
-    _, page, port = left_alone(opened, tmp_path)
+def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(opened, server):
+    page = cut_off(opened, server, "pig", "Ada", "Ben", opening=ROLLED_4)
     expect(page.locator("#state")).to_have_text("offline")
     undo = page.get_by_role("link", name="Undo", exact=True)
 
@@ -270,11 +278,12 @@ def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(opened, tm
     tap(page, "Ada rolls 3")
     expect(page.locator("#waiting .said")).to_have_count(3)
 
-    with serving(tmp_path, eyes(), port):
-        expect(page.locator("#waiting")).to_be_hidden()
-        expect(page.locator(".history > li")).to_have_count(4)
-        tap(page, "Ada holds 7")
-        expect(page.locator('[data-score="0"]')).to_have_text("7")
+    page.context.set_offline(False)
+
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator(".history > li")).to_have_count(4)
+    tap(page, "Ada holds 7")
+    expect(page.locator('[data-score="0"]')).to_have_text("7")
 
 
 def test_photos_taken_offline_are_read_one_after_the_other(opened, tmp_path, show):

@@ -105,7 +105,9 @@ def test_a_tile_is_dragged_to_its_place_and_on(opened, server):
     steps(page, 2)
 
 
-def test_a_tile_is_laid_by_keyboard(opened, server):
+def test_a_tile_is_laid_by_keyboard_and_what_comes_in_its_place_hears_nothing_of_its_taps(
+    opened, server
+):
     page = table(opened, server)
     tile(page, "2-4").focus()
     page.keyboard.press("Space")
@@ -117,6 +119,12 @@ def test_a_tile_is_laid_by_keyboard(opened, server):
 
     page.keyboard.press("Enter")
     steps(page, 2)
+    match = re.search(r"/m/(\w+)", page.url)[1]
+    server.post(f"matches/{match}/undo", {"after": 2, "to": 0})
+
+    expect(page.locator("#entry [data-tiles]")).to_have_count(0)
+    hears = "all => all.filter(({ onclick, onpointerdown }) => onclick || onpointerdown).length"
+    assert page.locator("#entry button").evaluate_all(hears) == 0
 
 
 @pytest.mark.release
@@ -128,15 +136,3 @@ def test_a_hand_shows_that_it_goes_on(opened, server):
 
     page.wait_for_function("() => document.querySelector('#entry .tray').scrollLeft > 100")
     assert tray.evaluate("one => one.scrollWidth > one.clientWidth")
-
-
-def test_what_comes_in_the_place_of_a_tile_hears_nothing_of_its_taps(opened, server):
-    page = table(opened, server)
-    undo = {"after": 1, "to": 0}
-    match = re.search(r"/m/(\w+)", page.url)[1]
-
-    server.post(f"matches/{match}/undo", undo)
-
-    expect(page.locator("#entry [data-tiles]")).to_have_count(0)
-    hears = "all => all.filter(({ onclick, onpointerdown }) => onclick || onpointerdown).length"
-    assert page.locator("#entry button").evaluate_all(hears) == 0
