@@ -196,43 +196,36 @@ def test_a_roll_begun_before_another_phones_counts_only_once_a_person_says_so(op
     """Both phones enter the same roll: it counted twice where the second die was tapped last."""
     page, _tapped = half(opened, server, "beat_the_odds")
     made = {"id": page.url.rsplit("/", 1)[-1]}
-
-    other_phone(server, made, 1, move="Roll", low=1, high=2)
-    expect(page.locator("#entry-says")).to_contain_text("Another phone just moved.")
-    page.get_by_role("button", name=re.compile("Second die.*: 1")).click()
-
-    expect(page.locator("#entry-says")).to_contain_text("Another phone was first: ")
-    steps(page, 2)
-    page.get_by_role("button", name="Count mine too").click()
-    steps(page, 3)
-
-
-def test_a_roll_begun_before_the_turn_passed_says_for_whom_it_would_count(opened, server):
-    page, _tapped = half(opened, server, "beat_the_odds")
-    made = {"id": page.url.rsplit("/", 1)[-1]}
+    first = page.get_by_role("button", name="First die: 2")
+    second = page.get_by_role("button", name=re.compile("Second die.*: 1"))
+    says, mine = page.locator("#entry-says"), page.get_by_role("button", name="Count mine too")
     expect(page.locator("#prompt")).to_contain_text("Ana rolls both dice")
 
-    other_phone(server, made, 1, move="Roll", low=1, high=1)
-    expect(page.locator("#entry-says")).to_contain_text("Another phone just moved.")
-    page.get_by_role("button", name=re.compile("Second die.*: 1")).click()
-
-    expect(page.get_by_role("button", name="Count mine too")).to_have_count(0)
-    page.get_by_role("button", name="Count it for Ben").click()
-    steps(page, 3)
-
-
-def test_a_pad_from_which_the_taps_are_taken_is_the_newest_with_the_next_news(opened, server):
-    """It offered an older pad than the one that was shown."""
-    page, _tapped = half(opened, server, "beat_the_odds")
-    made = {"id": page.url.rsplit("/", 1)[-1]}
     other_phone(server, made, 1, move="Roll", low=1, high=2)
-    expect(page.locator("#entry-says")).to_contain_text("Another phone just moved.")
-    page.get_by_role("button", name="First die: 2").click()
-
-    other_phone(server, made, 2, move="Roll", low=1, high=4)
-
+    expect(says).to_contain_text("Another phone just moved.")
+    second.click()
+    expect(says).to_contain_text("Another phone was first: ")
+    steps(page, 2)
+    mine.click()
     steps(page, 3)
-    expect(page.locator("#entry-says")).not_to_contain_text("Another phone")
+
+    first.click()
+    other_phone(server, made, 3, move="Roll", low=1, high=1)  # the turn passes
+    expect(says).to_contain_text("Another phone just moved.")
+    second.click()
+    theirs = page.get_by_role("button", name="Count it for Ben")
+    expect(theirs).to_be_visible()
+    expect(mine).to_have_count(0)
+    theirs.click()
+    steps(page, 5)
+
+    first.click()
+    other_phone(server, made, 5, move="Roll", low=1, high=2)
+    expect(says).to_contain_text("Another phone just moved.")
+    first.click()  # taken back, it offered an older pad than the one that was shown
+    other_phone(server, made, 6, move="Roll", low=1, high=4)
+    steps(page, 7)
+    expect(says).not_to_contain_text("Another phone")
 
 
 def test_a_half_tapped_move_comes_after_what_waited_on_the_same_phone(opened, server):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from models.measure.boards.boards import PrintedView
+from tests.grids import few
 from tests.vision.boards.taught_views import grey_of, shot
 from vision.board_profile import learned, learned_cells
 from vision.boards.feature_votes import MATCHES, planes_by_votes
@@ -53,7 +54,7 @@ def test_a_step_is_from_a_cell_to_the_next_one_also_where_a_column_stands_apart(
     assert even.steps == pytest.approx(np.ptp(even.layout.outline, axis=0) / (6, ROWS))
 
 
-@pytest.mark.parametrize("turn", [150, 60])
+@pytest.mark.parametrize("turn", few([150, 60]))
 def test_votes_find_a_sheet_of_equal_rows(turn):
     grey, corners = shot(page(), PrintedView(58, 70, turn, gain=0.8, blur=0.8), CORNERS)
     outline = taught().layout.outline
