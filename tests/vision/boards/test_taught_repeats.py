@@ -72,8 +72,8 @@ def test_votes_find_a_sheet_of_equal_rows(turn):
 def test_where_hardly_anything_is_seen_there_is_no_plane():
     ours, outline = taught().features, taught().layout.outline
 
-    for few in (0, MATCHES):
-        theirs = Features(*(part[:few] for part in ours))
+    for most in (0, MATCHES):
+        theirs = Features(*(part[:most] for part in ours))
         assert list(planes_by_votes(ours, theirs, outline)) == []
-    single, several = (Features(*(part[:few] for part in ours)) for few in (1, MATCHES + 1))
+    single, several = (Features(*(part[:most] for part in ours)) for most in (1, MATCHES + 1))
     assert list(planes_by_votes(single, several, outline)) == []
