@@ -58,7 +58,7 @@ def after_pen(label, doubtful, *, clear=99, drawn=(), paint=(70, 40, 30)):
     shares = np.tile([0.99, 0.01, 0.0, 0.0], (len(CELLS), 1))
     shares[np.setdiff1d(checked_cells(label), doubtful)[:clear]] = 0.01, 0.99, 0, 0
     shares[doubtful] = 0.5, 0.5, 0, 0
-    return by_pen(strokes, shares, 0, 1, 3)[doubtful, 1]
+    return by_pen(strokes, shares, 0, 1, 2, 3)[doubtful, 1]
 
 
 def checked_cells(label):
@@ -153,7 +153,7 @@ def likely_alone(strokes):
     """Return what `by_pen` makes of two doubtful cells; all others are clearly blank."""
     shares = np.tile([0.99, 0.01, 0.0, 0.0], (len(CELLS), 1))
     shares[ALONE], shares[LATER] = (0.2, 0.7, 0, 0.1), (0.6, 0.4, 0, 0)
-    return by_pen(strokes, shares, 0, 1, 3)
+    return by_pen(strokes, shares, 0, 1, 2, 3)
 
 
 def test_a_doubtful_stroke_alone_on_a_sheet_is_a_check():
@@ -174,15 +174,20 @@ def test_a_doubtful_stroke_alone_on_a_sheet_is_a_check():
 def test_any_other_doubtful_stroke_stays_in_doubt(marks):
     likely = likely_alone(strokes_of(*marks))
 
-    assert likely[ALONE].tolist() == [0.2, 0.7, 0, 0.1]
-    assert likely[LATER].tolist() == [0.6, 0.4, 0, 0]
+    assert likely[ALONE] == pytest.approx([0.2, 0.7, 0, 0.1])
+    assert likely[LATER] == pytest.approx([0.6, 0.4, 0, 0])
 
 
-def test_a_stroke_alone_that_looks_like_a_spent_six_is_not_surer_of_it():
+def test_a_stroke_alone_that_looks_like_a_spent_six_is_likelier_a_first_check():
+    """Beside another mark it is no surer of either."""
     shares = np.tile([0.99, 0.01, 0.0, 0.0], (len(CELLS), 1))
-    shares[ALONE] = 0.06, 0.01, 0.93, 0
+    shares[ALONE] = 0.06, 0.04, 0.90, 0
+    strokes = strokes_of((ALONE, 60, 3))
+    alone = by_pen(strokes, shares, 0, 1, 2, 3)[ALONE]
+    shares[LATER] = 0.4, 0.6, 0, 0
 
-    assert by_pen(strokes_of((ALONE, 60, 3)), shares, 0, 1, 3)[ALONE, 2] == 0.93
+    assert alone[1] == pytest.approx(0.04 / (0.04 + 0.045 + 0.002))
+    assert by_pen(strokes, shares, 0, 1, 2, 3)[ALONE, 2] == pytest.approx(0.90)
 
 
 def test_blotches_of_paper_are_no_strokes_but_ink_among_them_is():

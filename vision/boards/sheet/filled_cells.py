@@ -3,7 +3,8 @@
 In: crops of a sheet's cells, and the network's probabilities. Out: corrected ones. A cell that was
 shaded or struck over its check looks like a check to the network; but it has more ink than this
 person's other checks, which are alike. So the ink counts for each of them, however sure the network
-is: a thin line through a check is little ink, and no more than a doubt.
+is: a thin line through a check is little ink, and no more than a doubt. And its lines are close to
+each other: a check, a cross or a circle, however dark, leaves most of its cell to the paper.
 """
 
 import cv2
@@ -14,7 +15,7 @@ from vision.faces.detector import sigmoid
 from vision.geometry import Floats
 from vision.photo import Pixels
 
-FEATURES = ("bias", "filled", "ink unlike that of checks")
+FEATURES = ("bias", "filled", "ink unlike that of checks", "covered")
 INNER = 0.8  # of a cell's side, without its frame
 WIDER = 1.15  # cell sides; a dark place that is wider is shade, not ink
 SOFT = 1 / 8  # of a cell's side, by which the paper's brightness is smoothed
@@ -22,12 +23,17 @@ FAINT = 0.1  # share of the light that ink absorbs, above which it is weighed
 LEAST = 0.002  # weight of the ink of any mark
 PRINT = 0.01  # weight of print at most; more is a mark that was read as blank
 BLANKS = 8  # cells by which print is measured, at most
+DARK, HALF = 85, 0.5  # percentile of a cell's ink that is plain, and share of that which is a line
+BETWEEN = 5  # px, between lines that cover what is between them
+BARE = 0.01  # share of a cell that any mark covers
 SPREAD, COUNTED = 0.15, 2  # prior spread of a person's log ink, and its weight in checks
 # Spreads: uninformative differences, the default without checks, and the clearest.
 # ALIKE and UNLIKELY: of drawn hands (140 sheets) the fewest are then silently wrong.
 ALIKE, ALONE, MOST = 1.0, 2.5, 10.0
 UNLIKELY = 0.0025  # share from which the network is believed that a marked cell is not filled
 CLOSE = 1e-6  # shares are kept so far from 0 and 1
+
+Inside = NDArray[np.float32]  # (n, h, w) of n cells without their frames, or one of them
 
 
 def by_ink(
@@ -73,18 +79,17 @@ def ink_features(
     places = np.flatnonzero(may_fill & (top != blank))
     if not len(places):
         return places, np.zeros((0, len(FEATURES)))
-    own = np.flatnonzero(~may_fill & (top == checked))
-    blanks = [np.flatnonzero((top == blank) & (may_fill == kind)) for kind in (False, True)]
-    prints = [_print(crops, cell, *some) for some in (blanks, blanks[::-1])]
-    usual, ink = (
-        np.maximum(_ink(crops[some], cell) - of_print, LEAST)
-        for some, of_print in zip((own, places), prints, strict=True)
-    )
+    kinds = ~may_fill, may_fill
+    blanks = [_absorbed(crops[(top == blank) & kind][:BLANKS], cell) for kind in kinds]
+    of_own, of_fills = (_weight_of_print(*some) for some in (blanks, blanks[::-1]))
+    own, taken = (_absorbed(crops[some], cell) for some in (~may_fill & (top == checked), places))
+    usual, ink = np.maximum(_ink(own) - of_own, LEAST), np.maximum(_ink(taken) - of_fills, LEAST)
     by_network = shares[places, filled] / _marked(shares[places], states)
     by_network = np.clip(by_network, UNLIKELY, 1 - CLOSE)
     logit = np.log(by_network / (1 - by_network))
     unlike = _unlike(np.log(ink), np.log(usual))
-    return places, np.column_stack([np.ones(len(places)), logit, unlike])
+    covered = np.log(_covered(taken, blanks[1]))
+    return places, np.column_stack([np.ones(len(places)), logit, unlike, covered])
 
 
 def _marked(shares: Floats, states: tuple[int, int, int]) -> Floats:
@@ -92,10 +97,25 @@ def _marked(shares: Floats, states: tuple[int, int, int]) -> Floats:
     return np.asarray(np.maximum(shares[:, states[1:]].sum(axis=1), CLOSE), np.float64)
 
 
-def _print(crops: Pixels, cell: int, blanks: NDArray[np.intp], others: NDArray[np.intp]) -> float:
+def _weight_of_print(blanks: Inside, others: Inside) -> float:
     """Return what `_ink` sees of print in cells of one kind, or else in those of another."""
     some = blanks if len(blanks) else others
-    return min(float(np.median(_ink(crops[some[:BLANKS]], cell))), PRINT) if len(some) else PRINT
+    return min(float(np.median(_ink(some))), PRINT) if len(some) else PRINT
+
+
+def _covered(taken: Inside, blanks: Inside) -> Floats:
+    """Return (n,) shares of cells that lines cover, with what is between close ones."""
+    printed = np.median(blanks, axis=0) if len(blanks) else np.zeros(taken.shape[1:], np.float32)
+    marks = taken - cv2.dilate(printed, np.ones((3, 3), np.uint8))
+    between = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (BETWEEN, BETWEEN))
+    shares = []
+    for mark in marks:
+        ink = mark[mark > FAINT]
+        line = max(FAINT, HALF * float(np.percentile(ink, DARK))) if ink.size else 1.0
+        lines = np.pad((mark > line).astype(np.uint8), BETWEEN)
+        closed = cv2.morphologyEx(lines, cv2.MORPH_CLOSE, between)
+        shares.append(closed[BETWEEN:-BETWEEN, BETWEEN:-BETWEEN].mean())
+    return np.maximum(shares, BARE)
 
 
 def _unlike(ink: Floats, usual: Floats) -> Floats:
@@ -109,18 +129,22 @@ def _unlike(ink: Floats, usual: Floats) -> Floats:
     return np.asarray(np.clip((ink - middle) / spread, ALIKE, MOST), np.float64)
 
 
-def _ink(crops: Pixels, cell: int) -> Floats:
+def _ink(taken: Inside) -> Floats:
     """Return (n,) weights of each cell's ink, print included."""
+    return np.asarray(np.maximum(taken - FAINT, 0).mean(axis=(1, 2)), np.float64)
+
+
+def _absorbed(crops: Pixels, cell: int) -> Inside:
+    """Return (n, h, w) shares of the light that ink absorbs inside the cells."""
     high, wide = crops.shape[1:3]
     half, beside = round(INNER * cell / 2), round(3 * SOFT * cell)  # what its smoothing reaches
     near = _around((high, wide), half + beside)
     of_near = _around(tuple(part.stop - part.start for part in near), half)
     inner = [_taken(crop, cell, near)[of_near] for crop in crops]
-    taken = np.array(inner).reshape(-1, (2 * half) ** 2)
-    return np.asarray(np.maximum(taken - FAINT, 0).mean(axis=1), np.float64)
+    return np.array(inner, np.float32).reshape(-1, 2 * half, 2 * half)
 
 
-def _taken(crop: Pixels, cell: int, near: tuple[slice, ...]) -> NDArray[np.float32]:
+def _taken(crop: Pixels, cell: int, near: tuple[slice, ...]) -> Inside:
     """Return shares of the light that ink absorbs *near* the cell, beside the paper around it."""
     wide = round(WIDER * cell)
     around = cv2.getStructuringElement(cv2.MORPH_RECT, (wide, wide))

@@ -322,7 +322,7 @@ def _by_strokes(
         probs = np.where(bare[:, None], np.eye(len(STATES))[BLANK], probs)
     states = _likely(probs, covered)
     strokes, stray = settled_strays(sheet, kinds, strokes, states == BLANK, taught=new is not None)
-    probs = by_pen(strokes, probs, BLANK, CHECKED, STRUCK)
+    probs = by_pen(strokes, probs, BLANK, CHECKED, BLACKENED, STRUCK)
     states = _likely(probs, covered)
     doubted, spots = contradicted(strokes, stray, states == BLANK, states == CHECKED)
     if new is not None:

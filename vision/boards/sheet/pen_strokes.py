@@ -62,6 +62,7 @@ CLEAR, LIKE, TELLING = 0.9, 1.2, 30.0
 # A stroke alone: times the ink of any other, weighed by how dark it is; and how dark it is at least
 # (of marks that were erased at most 0.11). On 382 drawn sheets 57 doubtful ones are, all checks.
 ALONE, NO_TRACE = 3.0, 0.125
+SELDOM = 20.0  # odds that a mark alone is no filled one, at least: of 853 played at random none is
 # Of the paper's light, below which print hides most of a mark; px around it that are as dark; mm²
 # of what is seen of a mark there, at least.
 HIDING, RIM, REST = 0.45, 3, 0.2
@@ -150,36 +151,42 @@ def _depth(sheet: StraightSheet, lines: Pixels) -> Pixels:
     return np.asarray(255 - cv2.divide(left, beside, None, FULL), np.uint8)
 
 
-def by_pen(strokes: PenStrokes, shares: Floats, blank: int, checked: int, struck: int) -> Floats:
+def by_pen(
+    strokes: PenStrokes, shares: Floats, blank: int, checked: int, filled: int, struck: int
+) -> Floats:
     """Return (n, states) probabilities, given the pen of the clear checks.
 
     A stroke like theirs that stays in its cell is likely a check rather than nothing, and without
     any stroke a cell is likely blank. Where no pen is known but one stroke is alone on the sheet,
-    it is neither nothing nor a line through a row. What else a mark may be is left to the network.
+    it is neither nothing nor a line through a row; and seldom a filled cell, as these were checked
+    before. What else a mark may be is left to the network.
 
     Args:
         strokes: on the sheet.
         shares: (n, states) probabilities by the network.
         blank: index of this state.
         checked: index of this state.
+        filled: index of this state.
         struck: index of this state.
     """
     clear = strokes.looks[(shares[:, checked] > CLEAR) & (strokes.main > 0)]
     given: Floats = shares.copy()
+    plainest, marked = _plainest(strokes), shares[:, blank] < HALF
+    only = plainest & marked & (marked.sum() == 1)
+    given[only, filled] /= SELDOM
+    alone = only | (plainest & (shares.argmax(axis=1) == checked))
     if len(clear) >= COMPARED and (alike := _of_one_hand(clear)).sum() >= COMPARED:
         like = strokes.stays & (_away(strokes.looks, np.median(clear[alike], axis=0)) < LIKE)
         given[like, checked] += (1 - 1 / TELLING) * given[like, blank]
         given[like, blank] /= TELLING
-    elif (alone := _alone(strokes) & (shares.argmax(axis=1) == checked)).any():
-        given[alone, blank] /= TELLING
-        given[alone, struck] /= TELLING
-    else:
-        return given
-    given[strokes.main == 0, blank] *= TELLING
+        given[strokes.main == 0, blank] *= TELLING
+    elif alone.any():
+        given[np.ix_(alone, (blank, struck))] /= TELLING
+        given[strokes.main == 0, blank] *= TELLING
     return np.asarray(given / given.sum(axis=1, keepdims=True), np.float64)
 
 
-def _alone(strokes: PenStrokes) -> Mask:
+def _plainest(strokes: PenStrokes) -> Mask:
     """Return (n,) which cell has a stroke far plainer than all others of the sheet, if one has."""
     looks = np.exp(np.nan_to_num(strokes.looks, nan=-np.inf))
     weights = looks[:, DARK] * looks[:, INK]
