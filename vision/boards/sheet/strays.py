@@ -36,18 +36,24 @@ LESS = 0.85
 # Cells with spots, from which a sheet may be curled inside its cells too; px that print may then
 # lie beside its place.
 SPOTS, SLACK = 3, 2
+PLAINER = 2.5  # times the print left over around, by which a stroke on a bent sheet is deeper
 
 
-def strays(strokes: PenStrokes, blank: Mask, *, print_left: bool | None = None) -> Mask:
+def strays(
+    strokes: PenStrokes, blank: Mask, *, print_left: bool | None = None, bent: bool = False
+) -> Mask:
     """Return (n,) in which *blank* cells there is a stroke that is of no other cell's mark.
 
     It is plainer than the noise around, and reaches beyond the print if *print_left*: print of the
-    sheet is left over like strokes; None: look whether it is.
+    sheet is left over like strokes; None: look whether it is. On a *bent* sheet it is plainer than
+    what is left of the print around, too.
     """
     of_marks = strokes.areas[:, ~blank].max(axis=1, initial=UNEXPLAINED)
     least, stray = _plainer(strokes), np.zeros_like(blank)
     if print_left is None:
         print_left = _is_print_left(strokes, blank)
+    if bent:
+        least[blank] = np.maximum(least[blank], PLAINER * _print_left(strokes, blank))
     for stroke, k in np.argwhere(blank & (strokes.areas > of_marks[:, None])):
         left, top, right, bottom = strokes.boxes[k]
         box = np.s_[top : bottom + 1, left : right + 1]
@@ -71,13 +77,17 @@ def _plainer(strokes: PenStrokes) -> Floats:
 
 def _is_print_left(strokes: PenStrokes, blank: Mask) -> bool:
     """Return True if print was not taken out of *blank* cells nearby somewhere on the sheet."""
+    return bool(_print_left(strokes, blank).max(initial=0.0) >= CLEAN * strokes.least)
+
+
+def _print_left(strokes: PenStrokes, blank: Mask) -> Floats:
+    """Return (m,) how deep print is that was not taken out around each of m *blank* cells."""
     depths = []
     for left, top, right, bottom in strokes.boxes[blank]:
         box = np.s_[top : bottom + 1, left : right + 1]
         printed = strokes.deepest[box][strokes.printed[box]]
         depths.append(np.percentile(printed, LEFT) if printed.size else 0.0)
-    usual = _nearby(strokes.boxes[blank], depths) if depths else np.zeros(1)
-    return bool(usual.max() >= CLEAN * strokes.least)
+    return _nearby(strokes.boxes[blank], depths) if depths else np.zeros(0)
 
 
 def _nearby(boxes: Indices, depths: Sequence[float]) -> Floats:
@@ -112,10 +122,10 @@ def settled_strays(
     at_frames = settled(sheet)
     bent = strokes_on(at_frames, kinds)
     stays = stray & strays(bent, blank, print_left=print_left)
-    fewer = SPOTS < stray.sum() > 2 * stays.sum()
+    fewer = bool(SPOTS < stray.sum() > 2 * stays.sum())
     if not fewer and bent.left_of_print >= LESS * strokes.left_of_print:
         return strokes, stray
-    if stays.sum() > SPOTS:
+    if fewer or stays.sum() > SPOTS:
         loosely = strokes_on(at_frames, kinds, slack=SLACK)
-        stays &= strays(loosely, blank, print_left=print_left)
+        stays &= strays(loosely, blank, print_left=print_left, bent=fewer)
     return bent, stays
