@@ -211,6 +211,17 @@ def test_a_stroke_on_print_is_no_print_where_none_is_left_nearby(left, is_stray)
     assert np.flatnonzero(stray).tolist() == [ALONE] * is_stray
 
 
+@pytest.mark.parametrize(("left", "is_stray"), [(0.3, True), (0.5, False)])  # of a stroke's depth
+def test_on_a_bent_sheet_a_stroke_is_far_deeper_than_the_print_left_around(left, is_stray):
+    strokes, blank = strokes_of((ALONE, 60, 3)), np.ones(len(CELLS), bool)
+    printed = strokes.deepest < 0.1 * strokes.deepest.max()
+    print_left = np.where(printed, np.uint8(left * strokes.deepest.max()), strokes.deepest)
+    curled = replace(strokes, printed=printed, deepest=print_left)
+
+    assert strays(curled, blank, print_left=False).any()
+    assert strays(curled, blank, print_left=False, bent=True).any() == is_stray
+
+
 @pytest.mark.parametrize(("pale", "asked"), [(182, True), (120, False)])  # of 255, its light
 def test_what_is_as_pale_as_erased_beside_a_dark_check_is_asked_about(pale, asked):
     checked = np.isin(np.arange(len(CELLS)), [ALONE, BESIDE])

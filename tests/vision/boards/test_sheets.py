@@ -267,7 +267,7 @@ def test_a_new_mark_is_read_beside_the_photo_without_it(number):
 
 CROSS = ((-8, -8, 8, 8), (-8, 8, 8, -8))
 SHADED = tuple((x, -12, x, 12) for x in range(-12, 13, 4))
-UNLIKE = FEATURES.index("ink unlike that of checks")
+UNLIKE, COVERED = map(FEATURES.index, ("ink unlike that of checks", "covered"))
 SEEN = {"blank": (0.97, 0.02, 0.01, 0.0), "checked": (0.003, 0.995, 0.002, 0.0)}
 
 
@@ -326,6 +326,13 @@ def test_a_shadow_is_no_ink():
     )
 
     assert 1.5 * ALIKE < dim[0, UNLIKE] == pytest.approx(plain[0, UNLIKE], rel=0.2)
+
+
+def test_lines_close_to_each_other_cover_what_is_between_them():
+    wide, close = (tuple((x, -12, x, 12) for x in (-step, 0, step)) for step in (10, 5))
+    (_, opened), (_, filled) = (ink_features(*sheet(crop(*some))) for some in (wide, close))
+
+    assert filled[0, COVERED] > opened[0, COVERED] + 0.1
 
 
 def test_only_marked_cells_that_may_be_filled_change():
