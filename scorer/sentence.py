@@ -147,7 +147,19 @@ def with_dice(game: Game[Any, Any], roll: Mapping[str, Any], typed: str) -> Any:
     for shape in ([[die.colour, die.value] for die in dice], values):
         with suppress(NotAMove):
             return load_move(game, {**roll, "dice": shape})
-    raise NotAMove(_("these are not the dice of this roll: {dice}", dice=raw(typed.strip())))
+    said = raw(typed.strip())
+    if {die.colour for die in dice}.isdisjoint(COLOURS.keys() - {"white"}) and _hued(game, roll):
+        how = _("these dice have colours: {dice}; type them like red 1 1 4, blue 2", dice=said)
+        raise NotAMove(how)
+    raise NotAMove(_("these are not the dice of this roll: {dice}", dice=said))
+
+
+def _hued(game: Game[Any, Any], roll: Mapping[str, Any]) -> bool:
+    """Return True if the dice of a *roll* are of several colours."""
+    for colour in COLOURS:
+        with suppress(NotAMove):
+            return bool(load_move(game, {**roll, "dice": [[colour, 1]]}))
+    return False
 
 
 def numbers_typed(

@@ -134,7 +134,10 @@ class Session(TypedMatch):
             move = thrown(self.game, self.state, self.spoken(), line)
         except NotAMove as fault:
             why = sentence(translated(fault.args[0], self.language), ".")
-            self._say_why_not(line, f"{why} {hint}")
+            if re.search(r"[^\W\d]", line):
+                self._say_why_not(line, f"{why} {hint}")
+            else:  # dice alone can be no other move
+                self.say(f"{why} {hint}")
             return ()
         self.game.apply(self.state, move)
         return [move]

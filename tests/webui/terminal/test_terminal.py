@@ -90,6 +90,13 @@ def test_dice_alone_mean_the_roll_of_just_these(typed, found):
     assert [one.text for one in search(moves, typed)] == found
 
 
+@pytest.mark.parametrize("typed", ["1 3 4 2 2 6 5", "rolls 1 3 4 2 2 6 5"])
+def test_dice_typed_without_their_colours_are_told_how_to_type_them(type_in, typed):
+    _, said = type_in(["Ada starts", typed], "dice_wide_shut")
+
+    assert f"These dice have colours: {typed}; type them like red 1 1 4, blue 2." in said
+
+
 def test_a_roll_of_many_dice_is_typed_as_it_lies(type_in):
     lines = ["Ada starts", "moves", "red 1", "red ?", ROLL, "history", "why"]
     _, said = type_in(lines, "dice_wide_shut")
