@@ -109,10 +109,18 @@ def add_photos(ask: argparse.ArgumentParser) -> None:
     """Add the argument for the photo store."""
     ask.add_argument(
         "--photos",
+        type=_place,
         metavar="FOLDER|URL",
         help="where photos are stored: a folder, or a store that machines share, as"
         " s3://bucket/photos (default: $PIPSIGHT_PHOTOS, else a folder beside the matches)",
     )
+
+
+def _place(text: str) -> str:
+    """Return a place; raises ArgumentTypeError for "", which would be the usual one."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError(translate("name a folder or a store, not ''"))
+    return text
 
 
 def add_photo_limits(ask: argparse.ArgumentParser) -> None:

@@ -168,7 +168,8 @@ def _teach(args: argparse.Namespace, files: PieceFiles) -> None:
         number: (place.value, place.colour) if place.shown else (None, None)
         for number, place in enumerate(every, start=1)
     }
-    corrected |= _typed_values(args.values, every) if args.values else _corrections(len(every))
+    typed = args.values
+    corrected |= _corrections(len(every)) if typed is None else _typed_values(typed, every)
     confirmed = [
         ConfirmedFace(place.quad.center, *corrected[number])
         for number, place in enumerate(every, start=1)

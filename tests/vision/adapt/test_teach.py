@@ -221,6 +221,15 @@ def test_pieces_are_taught_used_listed_and_forgotten(tmp_path, monkeypatch, caps
     assert "No pieces are called our dice." in capsys.readouterr().err
 
 
+def test_no_values_and_no_name_are_not_taken_for_none_given(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n"))  # which would confirm all
+    folder = ["--folder", str(tmp_path)]
+
+    assert cli.main(["teach", "x", str(BOARD), "--values", "", *folder]) == 1
+    assert cli.main(["read", "--pieces", "", *folder, str(BOARD)]) == 1
+    assert "'' is not a name for pieces" in capsys.readouterr().err
+
+
 def interrupted():
     yield "1=none\n"
     raise KeyboardInterrupt

@@ -158,6 +158,13 @@ def test_photos_are_counted_month_by_month_and_old_ones_deleted(store, match, fi
     assert matches.load(store, match.id).seq == 0
 
 
+def test_an_empty_place_is_not_the_usual_one(file, capsys):
+    with pytest.raises(SystemExit):
+        main(["photos", "--photos", "", "--database", file])
+
+    assert "name a folder or a store, not ''" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("number", ["0", "-1", "many", "inf", "1e9"])
 def test_a_limit_is_a_number_above_0(number, capsys):
     with pytest.raises(SystemExit):
