@@ -77,20 +77,6 @@ class KeptDatabase:
         self.kept = part.read_bytes()
 
 
-class KeptStatements:
-    """The compiled statements of an engine, which share all that read JSON in the same way."""
-
-    def __init__(self) -> None:
-        self.kept = LRUCache[Any, Any](5000)
-
-    def __get__(self, engine: sa.Engine, _kind: object) -> object:
-        shared = isinstance(engine.dialect, SQLiteDialect_pysqlite)
-        return self.kept if shared else vars(engine)["_compiled_cache"]
-
-    def __set__(self, engine: sa.Engine, own: object) -> None:
-        vars(engine)["_compiled_cache"] = own
-
-
 def _way(dialect: Any) -> tuple[object, ...]:
     return type(dialect), dialect._json_serializer, dialect._json_deserializer
 
@@ -100,6 +86,7 @@ def compile_once() -> None:
     upgrade._fill = KeptDatabase()
     Flask.jinja_options = {"bytecode_cache": KeptTemplates()}
     Flask.url_rule_class = KeptRule
-    sa.Engine._compiled_cache = KeptStatements()  # type: ignore[assignment]
+    statements = LRUCache[Any, Any](5000)  # of engines that read JSON alike
+    sa.Engine._compiled_cache = property(lambda _engine: statements, lambda _engine, _own: None)  # type: ignore[assignment]
     SQLiteDialect_pysqlite.__eq__ = lambda one, other: _way(one) == _way(other)  # type: ignore[method-assign,assignment]
     SQLiteDialect_pysqlite.__hash__ = lambda one: hash(_way(one))  # type: ignore[method-assign]

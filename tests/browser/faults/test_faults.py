@@ -47,24 +47,6 @@ def test_what_is_no_photo_gets_a_sentence_and_another_try(opened, server, show):
     expect(page.locator(CELLS)).to_have_count(9)
 
 
-def test_a_photo_that_was_not_sent_is_kept_and_sent_again_or_given_up_for_good(opened, server):
-    page = ready_match(opened, server)
-    page.route("**/photos*", lambda route: route.abort())
-    page.locator("#camera").set_input_files(photo(1))
-    expect(page.locator("#photo-says")).to_contain_text("The server cannot be reached")
-    page.get_by_role("button", name="Back").click()
-    page.reload()
-    expect(page.locator("#state")).to_have_text("live")
-    expect(page.locator("#look")).to_be_hidden()
-    page.locator("#camera").set_input_files(photo(1))
-    expect(page.locator("#photo-says")).to_contain_text("The server cannot be reached")
-
-    page.unroute("**/photos*")
-    page.get_by_role("button", name="Send it again").click()
-
-    expect(page.get_by_role("button", name="Count it")).to_be_visible()
-
-
 @pytest.mark.parametrize(
     "pause", few([0.0, 0.7])
 )  # s; in the longer one the news come before it fails

@@ -30,14 +30,26 @@ def over_plain_http(page, server):
     assert not page.evaluate("isSecureContext")
 
 
+def not_sent(page, number):
+    """Take a photo that does not reach the server."""
+    page.route("**/photos*", lambda route: route.abort())
+    page.locator("#camera").set_input_files(photo(number))
+    expect(page.locator("#photo-says")).to_contain_text(UNREACHED)
+
+
 @pytest.mark.parametrize("plain", few([False, True]))
-def test_a_photo_that_was_not_sent_is_there_after_a_reload(opened, server, *, plain):
+def test_a_photo_that_was_not_sent_is_there_after_a_reload_or_given_up_for_good(
+    opened, server, *, plain
+):
     page = ready_match(opened, server)
     if plain:
         over_plain_http(page, server)
-    page.route("**/photos*", lambda route: route.abort())
-    page.locator("#camera").set_input_files(photo(1))
-    expect(page.locator("#photo-says")).to_contain_text(UNREACHED)
+    not_sent(page, 1)
+    page.get_by_role("button", name="Back").click()
+    page.reload()
+    expect(page.locator("#tally")).to_be_visible()
+    expect(page.locator("#look")).to_be_hidden()
+    not_sent(page, 1)
 
     page.reload()
 
@@ -55,6 +67,10 @@ def test_a_photo_that_was_not_sent_is_there_after_a_reload(opened, server, *, pl
     page.reload()
     expect(page.locator("#tally")).to_be_visible()
     expect(page.locator("#look")).to_be_hidden()
+    not_sent(page, 2)
+    page.unroute("**/photos*")
+    page.get_by_role("button", name="Send it again").click()
+    expect(page.locator(CELLS)).to_have_count(9)
 
 
 SLOW_DISK = """{
