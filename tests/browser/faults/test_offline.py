@@ -25,6 +25,7 @@ from tests.browser.race_pages import (
     start_match,
     take_photo,
 )
+from tests.conftest import AGREE
 from tests.grids import few
 from tests.webui import serving as real
 from tests.webui.proxy import proxy
@@ -104,7 +105,8 @@ def posts(route):
 
 def test_a_photo_that_was_cut_off_in_its_middle_is_sent_again_and_counts_once(opened, server):
     with cutting(server, len(photo(1).read_bytes()) // 2) as (address, cut):
-        page = opened(ready_match(opened, server).url.replace(server.address, address))
+        made = server.match("purple_house", "Ana", "Ben", opening=[AGREE])
+        page = opened(made["url"].replace(server.address, address))
         expect(page.locator("#state")).to_have_text("live")
 
         page.locator("#camera").set_input_files(photo(1))

@@ -21,7 +21,7 @@ from tests.browser.race_pages import (
     ready_match,
     take_photo,
 )
-from tests.conftest import board_moves
+from tests.conftest import AGREE, board_moves
 from tests.matches import BEGUN
 
 pytestmark = pytest.mark.browser
@@ -286,10 +286,15 @@ def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(opened, se
     expect(page.locator('[data-score="0"]')).to_have_text("7")
 
 
-def test_photos_taken_offline_are_read_one_after_the_other(opened, tmp_path, show):
-    with serving(tmp_path, eyes()) as server:
-        ready = ready_match(opened, server)
-        page = kept_page(opened, ready.url)
+def test_photos_taken_offline_are_read_one_after_the_other(opened, tmp_path):
+    boards = [eyes(), eyes(board="race-02")]
+
+    def see(*asked):
+        return boards[0](*asked)
+
+    with serving(tmp_path) as server:
+        made = server.match("purple_house", "Ana", "Ben", opening=[AGREE])
+        page = kept_page(opened, made["url"])
         live(page)
 
     for number in (1, 2):
@@ -300,15 +305,14 @@ def test_photos_taken_offline_are_read_one_after_the_other(opened, tmp_path, sho
     expect(page.locator("#waiting .said")).to_have_text(["A photo: not read yet"])
     expect(page.locator("#undecided li")).to_have_count(1)
 
-    with serving(tmp_path, eyes(), server.port):
+    with serving(tmp_path, see, server.port):
         live(page)
         page.get_by_role("button", name="Read it now").click()
         expect(page.locator(CELLS)).to_have_count(9)
         page.reload()  # in between
         confirm(page)
         expect_score(page, **ROUND_1)
-    with serving(tmp_path, eyes(board="race-02"), server.port):
-        live(page)
+        boards.pop(0)
         expect(page.locator("#waiting")).to_be_hidden()
         page.get_by_role("button", name="Read it now").click()
         expect(page.locator(CELLS)).to_have_count(9)

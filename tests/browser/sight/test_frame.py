@@ -41,7 +41,7 @@ def test_all_scores_stay_in_sight_and_lead_to_the_tally(opened, server, seats, t
     expect(page.locator("#scores")).to_be_focused()
 
 
-def test_what_a_colour_stands_for_is_not_cut_in_the_strip(opened, server):
+def test_what_a_colour_stands_for_is_not_cut_and_sideways_the_dock_is_at_the_side(opened, server):
     page = opened(server.match("purple_house", *NAMES[:3], opening=[AGREE])["url"])
 
     below = """one => {
@@ -52,6 +52,14 @@ def test_what_a_colour_stands_for_is_not_cut_in_the_strip(opened, server):
     }"""
     for means in page.locator("#strip .means").all():
         assert means.evaluate(below) <= 0.5
+    for width, height in SIDEWAYS:
+        page.set_viewport_size({"width": width, "height": height})
+
+        expect(page.locator("#camera-words")).to_be_visible()
+        box = page.locator("#bar").bounding_box()
+        assert box["x"] > width / 2
+        assert box["height"] <= DOCK
+        check_fits(page, least=40, widths=())
 
 
 @pytest.mark.release
@@ -82,18 +90,6 @@ def test_the_strip_follows_each_step(opened, server):
 
     expect(page.locator("#strip")).to_contain_text("Ada 4")
     expect(page.locator("#strip .moving")).to_contain_text("Ben")
-
-
-def test_sideways_the_dock_is_at_the_side_and_the_camera_has_its_word(opened, server):
-    page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE])["url"])
-    for width, height in SIDEWAYS:
-        page.set_viewport_size({"width": width, "height": height})
-
-        expect(page.locator("#camera-words")).to_be_visible()
-        box = page.locator("#bar").bounding_box()
-        assert box["x"] > width / 2
-        assert box["height"] <= DOCK
-        check_fits(page, least=40, widths=())
 
 
 PARTS = ("", "/step/1", "/history", "/players", "/rules", "/undo", "/phones", "/share", "/may")
