@@ -33,6 +33,7 @@ def news_first(page):
     answers = []
     page.route("**/moves", lambda route: answers.append((route, route.fetch())), times=1)
     yield
+    wait_until(page, lambda: answers)  # the news may even come before the answer is here
     ((route, answer),) = answers
     with page.expect_response("**/moves"):
         route.fulfill(response=answer)
