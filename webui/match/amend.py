@@ -22,7 +22,7 @@ from webui.match.match import (
     standing_from,
     state_after,
 )
-from webui.match.seats import check_moves
+from webui.match.seats import check_moves, tables_of
 from webui.match.undo import check_steps, taken_back_draft
 from webui.store.log import Store, check_after
 from webui.store.rows import Draft, Event
@@ -202,17 +202,20 @@ def overtaken(store: Store, match: Match, since: int, spot: int) -> Overtaken | 
     """Return the step that superseded the surface *spot* after event *since*, or None.
 
     Loose dice are one roll, superseded by the next step. A board is superseded once it has fewer
-    known pieces than before. What happens beside the game, such as giving up, supersedes nothing.
+    known pieces than before. What happens beside the game, such as giving up, or at another table
+    supersedes nothing.
     """
     game, later = match.rules(), _later(store, match, since, spot)
     if not later:
         return None
     state, touched = state_after(store, match, match.tree.below(later[0].seq)), None
+    tables = tables_of(game, match.state)
     for event in later:
         for move in (load_move(game, data) for data in event.moves or ()):
             wanted, before = game.equipment(state), _known(game.equipment(state), spot)
             state = game.apply(state, move)
-            if isinstance(move, BESIDE):
+            elsewhere = tables[spot : spot + 1] not in ([], [getattr(move, "table", 0)])
+            if elsewhere or isinstance(move, BESIDE):
                 continue
             after = _known(game.equipment(state), spot)
             if after != before or wanted.board is None:

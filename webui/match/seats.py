@@ -81,3 +81,12 @@ def stood_still(before: Any, state: Any, moves: Sequence[Any]) -> bool:
         return False
     tables = {getattr(move, "table", 0) for move in moves}
     return all(earlier.tables[at : at + 1] == played.tables[at : at + 1] for at in tables)
+
+
+def tables_of(game: Game[Any, Any], state: Any) -> list[int]:
+    """Return the table of each surface that is photographed; [] where there is one table."""
+    tables, found = getattr(played_of(state), "tables", ()), list[int]()
+    for spot in game.equipment(state).spots if len(tables) > 1 else ():
+        places = (at for at, one in enumerate(tables) if spot.seat in one.seats)
+        found.append(next(places, found[-1] + 1 if found and spot.seat is None else 0))
+    return found

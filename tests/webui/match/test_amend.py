@@ -192,3 +192,19 @@ def turn_of(row):
     """Yield a turn of Dice Wide Shut that takes red 1 and red 2 and marks them in a *row*."""
     yield {"move": "Take", "colour": "red", "dice": [["red", 1], ["red", 2]]}
     yield {"move": "Mark", "cells": [["red", row, 0], ["red", row, 1]]}
+
+
+def test_a_roll_is_not_superseded_by_one_at_another_table(client, new_match):
+    """A photo of Cyd's dice was offered in place of Ada's roll at the first table."""
+    four = {"names": ["Ada", "Ben", "Cyd", "Dan"], "settings": {"match": "tournament"}}
+    match = new_match(game="pig", opening=[], **four)
+    path = f"/api/matches/{match['id']}"
+    client.post(f"{path}/moves", json={"after": 0, "moves": [{"move": "Roll", "pips": 3}]})
+
+    sent = {"after": 1, "since": 0, "spot": 1, "dice": [{"value": 4, "colour": "white"}]}
+    answer = client.post(f"{path}/proposals", json=sent).json
+
+    assert answer["overtaken"] is None
+    assert answer["preview"]["text"] == ["table 2: Cyd rolls 4"]
+    over = client.post(f"{path}/proposals", json=sent | {"spot": 0}).json["overtaken"]
+    assert over == {"step": 1, "text": ["table 1: Ada rolls 3"]}

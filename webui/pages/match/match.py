@@ -31,8 +31,9 @@ from webui.http.roles import access, check_role, device, least, own_token, remem
 from webui.languages import language, said
 from webui.match import match as matches
 from webui.match import rematch
+from webui.match.allowed import playable
 from webui.match.match import Match
-from webui.match.seats import check_movers
+from webui.match.seats import check_movers, tables_of
 from webui.match.summary import clock, dated, sentence
 from webui.match.undo import check_steps
 from webui.pages import eyes_files
@@ -327,13 +328,13 @@ def _own(has: Access) -> list[int]:
 
 def _mine(match: Match, view: Mapping[str, Any], own: Sequence[int]) -> int | None:
     """Return the surface of the table, or of the player due, of a phone's *own* seats."""
-    tables = getattr(played_of(match.state), "tables", ())
+    if not own or not playable(match):
+        return None
+    tables, due = tables_of(match.rules(), match.state), view["to_move"]
     for place, spot in enumerate(view["equipment"]["spots"]):
-        if spot["seat"] is not None:
-            there = {spot["seat"]} & {*view["to_move"]}
-        else:
-            there = {seat for one in tables[place : place + 1] for seat in one.seats}
-        if not spot["waits"] and there & {*own}:
+        seat = spot["seat"]
+        there = played_of(match.state).tables[tables[place]].seats if tables else [seat]
+        if {*there} & {*own} and not spot["waits"] and (seat is None or seat in due):
             return place
     return None
 

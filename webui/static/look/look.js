@@ -19,12 +19,13 @@ import { Remember } from "./remember.js";
 import { at } from "../net/root.js";
 import { Scores } from "./scores.js";
 import { Sending, gone } from "./sending.js";
+import { dueSpot, sameSpot } from "./spots.js";
 import { COUNTED, stateOf } from "./state.js";
 import { View } from "./view.js";
 import { _, cellName, upper } from "../page/words.js";
 /** @typedef {import("./choices.js").Choice} Choice
  *  @typedef {import("../net/queue.js").Entry & Record<string, any>} Waiting
- *  @typedef {{title: string, seat: number | null, waits: boolean, board?: DieAnswer[]}} Spot
+ *  @typedef {import("./spots.js").Spot} Spot
  *  @typedef {Table & Record<string, any>} LookTable */
 
 const LEFT = { kind: "Left", message: _("You left it before it was counted.") };
@@ -35,6 +36,7 @@ export class Look {
   rows = 0;
   columns = 0;
   picked = false; // a person has said once which surface a photo shows
+  stays = false; // that surface is the one of before, whatever happened elsewhere
   whole = false; // the whole photo is shown, and not the part with the board
   made = 0; // the newest step of this page
   /** @type {string | null} */ entry = null; // its place in the queue
@@ -121,21 +123,13 @@ export class Look {
     const size = board?.match(/^grid:(\d+)x(\d+)$/) ?? [board, places.length ? 1 : 0, places.length];
     [, this.rows, this.columns] = size.map(Number);
     this.picker.colours = Object.keys(colours).length ? Object.keys(colours) : ["white"];
-    const chosen = this.dueSpot(spots);
+    const was = String(byId("spot").selectedOptions[0]?.textContent);
+    const chosen = this.draft ? sameSpot(spots, this.spot, was) : dueSpot(spots, this);
+    this.stays = upper(spots[chosen]?.title ?? "") === was;
     byId("spots").hidden = spots.length < 2;
     byId("spot").replaceChildren(
       ...spots.map((/** @type {Spot} */ { title }, /** @type {number} */ place) => html("option", { value: place, selected: place === chosen }, upper(title))),
     );
-  }
-
-  /** The surface to begin with: the one chosen last, but of players that of one who is to move, of tables one that plays,
-   *  and that of this phone's own player before a person has said one. @param {Spot[]} spots */
-  dueSpot(spots) {
-    const { to_move: due, mine } = this.table;
-    const fits = (/** @type {Spot} */ one) => (one.seat === null ? !one.waits : due.includes(one.seat));
-    const chosen = spots[this.spot];
-    const next = mine ?? spots.findIndex(fits);
-    return !chosen || (fits(chosen) && (mine === null || this.picked)) || this.draft || next < 0 ? this.spot : next;
   }
 
   cells() {

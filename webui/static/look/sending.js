@@ -193,6 +193,7 @@ export class Sending {
     const { look } = this;
     const { draft, table } = look;
     if (!draft || this.flying || this.after === table.seq) return; // what flies is answered soon
+    if (look.stays && [draft.kind, look.kind].every((kind) => ["pool", "sheet"].includes(kind))) draft.kind = look.kind; // of another table
     if (draft.kind !== look.kind || (look.kind !== "grid" && !table.photographable)) return look.giveUp();
     if (look.bare) return this.begun(); // nothing lies there that another phone could have overtaken
     this.notice = Number(draft.since) >= table.seq ? null : MOVED; // made on this page, its answer slower than the stream
