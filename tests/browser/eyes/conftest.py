@@ -1,4 +1,4 @@
-"""A page whose own eyes many tests ask: to open them takes longer than most of what they read."""
+"""Eyes of a page that many tests ask: to open them takes longer than most of what they read."""
 
 import pytest
 
@@ -7,16 +7,10 @@ from tests.browser.preview import BrowserEyes
 
 
 @pytest.fixture(scope="package")
-def eyed(browser, _shared):
-    """Return the page of a match."""
+def eyes(browser, _shared):
+    """Return the eyes on the page of a match."""
     phones = Phones(browser)
-    yield phones.open(_shared[0].match("farkle", "Ada", "Ben")["url"], eyes=True)
-    phones.put_back()
-
-
-@pytest.fixture(scope="package")
-def eyes(eyed):
-    """Return the eyes on it."""
-    eyes = BrowserEyes.on(eyed)
+    eyes = BrowserEyes.on(phones.open(_shared[0].match("farkle", "Ada", "Ben")["url"], eyes=True))
     yield eyes
     eyes.close()
+    phones.put_back()

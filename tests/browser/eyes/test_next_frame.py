@@ -83,9 +83,9 @@ def six(five):
 
 
 @pytest.fixture
-def looks(eyed):
+def looks(eyes):
     """Return what looks at pictures, one after the other."""
-    return lambda *shown: eyed.evaluate(LOOKS, shown)
+    return lambda *shown: eyes.page.evaluate(LOOKS, shown)
 
 
 def test_around_the_last_faces_all_is_seen_as_on_the_whole_frame(looks, five):

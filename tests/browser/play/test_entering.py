@@ -18,19 +18,19 @@ pytestmark = pytest.mark.browser
 OPENING = [{"move": "Enter", "seat": 0, "points": 12}]
 
 
-def other_phone(server, match, after, **move):
-    server.post(f"matches/{match['id']}/moves", {"after": after, "moves": [move]})
+def other_phone(server, page, after, **move):
+    match = page.url.rsplit("/", 1)[-1]
+    server.post(f"matches/{match}/moves", {"after": after, "moves": [move]})
 
 
 def test_a_half_typed_number_stays_when_another_phone_enters_one_and_counts_for_its_player(
     opened, server
 ):
-    match = server.match("sum", "Ada", "Ben", "Cleo")
-    page = opened(match["url"])
+    page = opened(server.match("sum", "Ada", "Ben", "Cleo")["url"])
     page.get_by_label("Points of Ben").fill("7")
     page.get_by_label("Points of Cleo").focus()
 
-    other_phone(server, match, 0, move="Enter", seat=0, points=12)
+    other_phone(server, page, 0, move="Enter", seat=0, points=12)
     steps(page, 1)
 
     expect(page.get_by_label("Points of Ada")).to_have_count(0)
@@ -44,11 +44,10 @@ def test_a_half_typed_number_stays_when_another_phone_enters_one_and_counts_for_
 def test_a_half_typed_number_of_whom_another_phone_has_entered_is_judged_and_not_lost(
     opened, server
 ):
-    match = server.match("sum", "Ada", "Ben", "Cleo")
-    page = opened(match["url"])
+    page = opened(server.match("sum", "Ada", "Ben", "Cleo")["url"])
     page.get_by_label("Points of Ada").fill("9")
 
-    other_phone(server, match, 0, move="Enter", seat=0, points=12)
+    other_phone(server, page, 0, move="Enter", seat=0, points=12)
     steps(page, 1)
 
     expect(page.get_by_label("Points of Ada")).to_have_value("9")
@@ -151,9 +150,7 @@ TAPPED = """() => [
 def half(opened, server, pad):
     """Open a page on which a move on a pad is half tapped; return it, and what it shows."""
     opening, taps = HALF[pad]
-    made = server.match(pad.partition(",")[0], "Ana", "Ben", opening=opening)
-    page = opened(made["url"])
-    expect(page.locator("#state")).to_have_text("live")
+    page = live_match(opened, server, pad.partition(",")[0], "Ana", "Ben", opening=opening)
     for words in taps:
         tap(page, words)
     if pad in ("dice_wide_shut", "even_at_odds", "gords", "sum"):
@@ -175,7 +172,6 @@ def test_what_is_half_tapped_is_there_after_a_reload_until_a_person_asks_for_the
     opened, server, pad
 ):
     page, tapped = half(opened, server, pad)
-    made, after = page.url.rsplit("/", 1)[-1], int(bool(HALF[pad][0]))
 
     page.reload()
 
@@ -183,7 +179,7 @@ def test_what_is_half_tapped_is_there_after_a_reload_until_a_person_asks_for_the
     if pad == "sum":  # which numbers stay is asked above
         return
     expect(page.locator("#state")).to_have_text("live")
-    server.post(f"matches/{made}/moves", {"after": after, "moves": [legal(pad)]})
+    other_phone(server, page, int(bool(HALF[pad][0])), **legal(pad))
 
     expect(page.locator("#entry-says")).to_contain_text("Another phone just moved.")
     assert page.evaluate(TAPPED) == tapped
@@ -195,13 +191,12 @@ def test_what_is_half_tapped_is_there_after_a_reload_until_a_person_asks_for_the
 def test_a_roll_begun_before_another_phones_counts_only_once_a_person_says_so(opened, server):
     """Both phones enter the same roll: it counted twice where the second die was tapped last."""
     page, _tapped = half(opened, server, "beat_the_odds")
-    made = {"id": page.url.rsplit("/", 1)[-1]}
     first = page.get_by_role("button", name="First die: 2")
     second = page.get_by_role("button", name=re.compile("Second die.*: 1"))
     says, mine = page.locator("#entry-says"), page.get_by_role("button", name="Count mine too")
     expect(page.locator("#prompt")).to_contain_text("Ana rolls both dice")
 
-    other_phone(server, made, 1, move="Roll", low=1, high=2)
+    other_phone(server, page, 1, move="Roll", low=1, high=2)
     expect(says).to_contain_text("Another phone just moved.")
     second.click()
     expect(says).to_contain_text("Another phone was first: ")
@@ -210,7 +205,7 @@ def test_a_roll_begun_before_another_phones_counts_only_once_a_person_says_so(op
     steps(page, 3)
 
     first.click()
-    other_phone(server, made, 3, move="Roll", low=1, high=1)  # the turn passes
+    other_phone(server, page, 3, move="Roll", low=1, high=1)  # the turn passes
     expect(says).to_contain_text("Another phone just moved.")
     second.click()
     theirs = page.get_by_role("button", name="Count it for Ben")
@@ -220,10 +215,10 @@ def test_a_roll_begun_before_another_phones_counts_only_once_a_person_says_so(op
     steps(page, 5)
 
     first.click()
-    other_phone(server, made, 5, move="Roll", low=1, high=2)
+    other_phone(server, page, 5, move="Roll", low=1, high=2)
     expect(says).to_contain_text("Another phone just moved.")
     first.click()  # taken back, it offered an older pad than the one that was shown
-    other_phone(server, made, 6, move="Roll", low=1, high=4)
+    other_phone(server, page, 6, move="Roll", low=1, high=4)
     steps(page, 7)
     expect(says).not_to_contain_text("Another phone")
 
@@ -252,7 +247,7 @@ def test_a_half_tapped_move_is_gone_once_it_counted_or_another_one_did(opened, s
     assert page.evaluate(kept) == []
 
     page, _tapped = half(opened, server, "beat_the_odds")
-    other_phone(server, {"id": page.url.rsplit("/", 1)[-1]}, 1, move="Roll", low=1, high=2)
+    other_phone(server, page, 1, move="Roll", low=1, high=2)
     page.reload()
     expect(page.locator("#state")).to_have_text("live")
     expect(page.locator("#entry [aria-pressed=true]")).to_have_count(0)
@@ -270,10 +265,8 @@ def test_a_step_at_one_table_leaves_what_is_half_tapped_at_another(opened, serve
 
     steps(page, 2)
     expect(picked).to_have_accessible_name("First die: 2")
-    made = page.url.rsplit("/", 1)[-1]
-    roll = {"move": "Roll", "low": 2, "high": 4, "table": 1}
     after = page.evaluate("JSON.parse(document.querySelector('[data-table]').dataset.table).seq")
-    server.post(f"matches/{made}/moves", {"after": after, "moves": [roll]})  # of another phone
+    other_phone(server, page, after, move="Roll", low=2, high=4, table=1)
     steps(page, 3)
     expect(picked).to_have_accessible_name("First die: 2")
     expect(page.locator("#entry-says")).to_have_text("The next tap counts.")

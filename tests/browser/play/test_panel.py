@@ -84,10 +84,15 @@ def test_enter_on_a_key_that_is_not_tapped_taps_it(opened, server, game, opening
     expect(page.locator("#foot .main")).to_have_text(ready)
 
 
-def test_points_are_typed_in_the_panel_and_counted_by_the_dock(opened, server):
+def test_points_of_the_panel_are_counted_by_the_dock_beside_the_other_ways(opened, server):
     page = match(opened, server, "sum", "Ana", "Ben")
     page.get_by_label("Points of Ana").fill("5")
     page.get_by_label("Points of Ben").fill("7")
+    expect(page.locator("#foot .main")).to_be_visible()
+    page.get_by_role("button", name="Other ways to photograph").click()
+    page.locator("#ways").get_by_role("button", name="Tap in").click()
+    expect(page.locator("#look")).to_be_visible()
+    page.get_by_role("button", name="Back").click()
 
     page.locator("#foot .main").click()
 

@@ -5,7 +5,6 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import photo
 from tests.browser.play.test_focus import take
-from tests.browser.play.test_games import live_match
 from tests.browser.race_pages import ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits
 from tests.grids import every_value
@@ -72,17 +71,6 @@ def test_every_way_in_stays_where_the_dock_has_two_buttons(opened, server):
 
     expect(page.locator("dialog.finder")).to_be_visible()
     expect(page.locator("#ways")).to_be_hidden()
-
-
-def test_a_form_that_is_typed_into_leaves_the_other_ways(opened, server):
-    page = live_match(opened, server, "sum", "Ana", "Ben")
-    page.get_by_label("Points of Ana").fill("5")
-    expect(page.locator("#foot .main")).to_be_visible()
-
-    page.get_by_role("button", name="Other ways to photograph").click()
-    page.locator("#ways").get_by_role("button", name="Tap in").click()
-
-    expect(page.locator("#look")).to_be_visible()
 
 
 def test_large_text_leaves_the_score_and_the_board_of_the_panel_in_sight(opened, server):

@@ -13,23 +13,18 @@ from tests.browser.phones import PATIENCE
 from tests.browser.photo.test_photos import ON_SCREEN, RISING, match
 from tests.browser.photo.test_photos import shot as keep
 from tests.browser.sight.fits import check_fits
-from tests.conftest import once, send_photo
+from tests.conftest import send_photo
 from tests.vision.boards.taught_sheets import ABOVE, ASIDE, MARKS, sheet, shot
 from tests.webui.follow.test_follow_answers import OPENING
-from webui.eyes import lessons
+from tests.webui.pages.test_taught_boards_page import app
 from webui.eyes import photo as bridge
 
-SEE, LEARN = once(bridge.see), once(lessons.learn_board)
+__all__ = ["app"]
 LOOK = "by hand"
 
 
 def jpeg(photo):
     return cv2.imencode(".jpg", photo.bgr, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
-
-
-@pytest.fixture
-def app(make_app):
-    return make_app(SEE, learn_board=LEARN)
 
 
 def test_a_sheet_drawn_by_hand_is_taught_and_its_marks_are_read(client, new_match):
