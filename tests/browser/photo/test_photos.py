@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer import Die, Table
-from tests.browser.phones import PATIENCE, eyes, photo, serving
+from tests.browser.phones import PATIENCE, HeldRequests, eyes, photo, serving
 from tests.browser.play.test_games import live_match
 from tests.browser.race_pages import CELLS, ready_match, take_photo
 from tests.browser.sight.fits import check_fits
@@ -104,9 +104,11 @@ def test_a_photo_of_a_roll_stays_while_another_table_goes_on_to_its_sheets(opene
     sight = sights.sight(sights.SHEET, table, dice=dice)
     show(lambda *_asked: sight)
     file = {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": sight.jpeg}
+    late = HeldRequests("**/photos*").of(page)
     page.locator("#camera").set_input_files(file)
-    expect(page.locator("#preview")).to_contain_text("Table 1: Ana rolls")
+    late.wait()
     page.locator("#spot").select_option("Table 2: Cyd and Dan")
+    late.go_on()
     expect(page.locator("#preview")).to_contain_text("Table 2: Cyd rolls")
     roll = {"move": "Roll", "dice": POOL}
     server.post(f"matches/{made['id']}/moves", {"after": made["seq"], "moves": [roll]})

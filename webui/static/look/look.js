@@ -36,6 +36,7 @@ export class Look {
   rows = 0;
   columns = 0;
   picked = false; // a person has said once which surface a photo shows
+  late = false; // that was while the photo was read
   stays = false; // that surface is the one of before, whatever happened elsewhere
   whole = false; // the whole photo is shown, and not the part with the board
   made = 0; // the newest step of this page
@@ -66,7 +67,11 @@ export class Look {
       this.view.zoom.reset();
       this.view.drawPhoto();
     });
-    byId("spot").addEventListener("change", () => ((this.picked = true), this.propose()));
+    byId("spot").addEventListener("change", () => {
+      this.picked = true;
+      if (this.draft.tapped || this.draft.sighting) this.propose();
+      else this.late = true; // it is being read, and judged as shown here once it is
+    });
     new ResizeObserver(() => this.view.drawPhoto()).observe(byId("stage"));
     this.learn();
   }
@@ -167,7 +172,8 @@ export class Look {
     this.sending.settled(answer.proposal, this.seq, { dice, tiles: this.draft.counted.tiles, marks });
     // Too many dice beside the board are no reason to refuse what lies on it. What another phone
     // has counted meanwhile, the photo's own proposal does not know.
-    if ((answer.proposal.differences.length && this.draft.beside.length) || since !== this.seq) this.propose();
+    if ((answer.proposal.differences.length && this.draft.beside.length) || since !== this.seq || this.late) this.propose();
+    this.late = false;
     byId("look-title").focus();
     if (this.incoming.ahead.agrees(this.draft, answer.proposal)) return this.sending.confirm();
     this.askNextDoubt(false);
@@ -210,7 +216,7 @@ export class Look {
     draft.since ??= this.seq; // it belongs to the round or roll of then
     this.sending.reset();
     this.incoming.reset();
-    this.whole = false;
+    this.whole = this.late = false;
     this.view.zoom.reset();
     this.tell.opened();
     const title = byId("look-title");
