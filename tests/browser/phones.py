@@ -228,6 +228,10 @@ class BrowserServer:
         sent = {"game": game, "names": names, "opening": [*opening], "settings": settings}
         return self.post("matches", sent)
 
+    def play(self, match: Mapping[str, Any], *moves: Mapping[str, Any]) -> dict[str, Any]:
+        """Make moves after those of a view of a match; return its next view."""
+        return self.post(f"matches/{match['id']}/moves", {"after": match["seq"], "moves": moves})
+
 
 @contextmanager
 def serving(

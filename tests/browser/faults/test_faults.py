@@ -223,8 +223,7 @@ def test_an_older_list_of_players_does_not_replace_the_newer_one(opened, server)
         page.evaluate(DRAWN)
 
     with page.expect_response("**/players/list"):
-        renamed = {"move": "Rename", "seat": 0, "name": "Adele"}
-        server.post(f"matches/{match['id']}/moves", {"after": 0, "moves": [renamed]})
+        server.play(match, {"move": "Rename", "seat": 0, "name": "Adele"})
     expect(page.locator("#player-0 summary")).to_have_text("Adele")
     ((route, text),) = late
     with page.expect_response("**/players/list"):
@@ -240,8 +239,7 @@ def test_what_is_looked_at_when_the_match_ends_is_not_lost(opened, server):
     page.get_by_role("button", name="Tap in").click()
     page.get_by_role("button", name="add white 1", exact=True).click()
 
-    sent = {"after": match["seq"], "moves": [{"move": "EndMatch"}]}
-    server.post(f"matches/{match['id']}/moves", sent)
+    server.play(match, {"move": "EndMatch"})
 
     expect(page.locator("#result-title")).to_be_visible()
     expect(page.locator("#undecided")).to_contain_text("The match ended before it was counted")

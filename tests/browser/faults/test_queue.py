@@ -52,8 +52,7 @@ def cut_off(opened, server, game, *names, **rest):
 
 def overtaken(match, page, server):
     """Let another phone roll a 2, then open the page of the match again."""
-    roll = {"after": 1, "moves": [{"move": "Roll", "pips": 2}]}
-    server.post(f"matches/{match['id']}/moves", roll)
+    server.play(match, {"move": "Roll", "pips": 2})
     page.goto(match["url"])
 
 
@@ -113,8 +112,7 @@ def test_what_was_not_counted_is_in_reach_above_a_sheet(opened, tmp_path):
     page.goto("about:blank")
 
     with serving(tmp_path, eyes(), port) as again:
-        rename = {"move": "Rename", "seat": 0, "name": "Adele"}
-        again.post(f"matches/{match['id']}/moves", {"after": match["seq"], "moves": [rename]})
+        again.play(match, {"move": "Rename", "seat": 0, "name": "Adele"})
         page.goto(match["url"])
         expect(page.locator("#undecided")).to_contain_text("was not counted")
 
@@ -253,7 +251,7 @@ def test_a_refused_step_says_for_whom_it_would_count_by_now(
     page.goto("about:blank")
 
     with serving(tmp_path, eyes(), port) as again:
-        again.post(f"matches/{match['id']}/moves", {"after": match["seq"], "moves": others})
+        again.play(match, *others)
         page.goto(match["url"])
         expect(page.locator("#undecided")).to_contain_text("was not counted.")
         expect(page.get_by_role("button", name="Count it now")).to_have_count(0)

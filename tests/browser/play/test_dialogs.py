@@ -106,8 +106,7 @@ def test_a_half_typed_name_and_number_stay_while_one_is_asked_and_another_phone_
         expect(page.get_by_label("Points of Ben")).to_have_value("7")
     page.locator("#prompt").focus()
     with page.expect_response("**/players/list"):  # another phone moves
-        other = [{"move": "Enter", "seat": 2, "points": 3}]
-        server.post(f"matches/{match['id']}/moves", {"after": match["seq"], "moves": other})
+        server.play(match, {"move": "Enter", "seat": 2, "points": 3})
     expect(page.get_by_label("Points of Cleo")).to_have_count(0)
     page.set_viewport_size({"width": 844, "height": 390})
     page.get_by_role("link", name="Undo").tap()

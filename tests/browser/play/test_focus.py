@@ -216,8 +216,7 @@ def test_another_phones_step_leaves_the_focus_where_it_is(opened, server):
     expect(page.locator("#state")).to_have_text("live")
     page.get_by_role("button", name="Ana rolls 4").focus()
 
-    rolled = {"after": 0, "moves": [{"move": "Roll", "pips": 2}]}
-    server.post(f"matches/{match['id']}/moves", rolled)
+    server.play(match, {"move": "Roll", "pips": 2})
 
     expect(page.locator(".history > li")).to_have_count(1)
     expect(page.get_by_role("button", name="Ana rolls 4")).to_be_focused()

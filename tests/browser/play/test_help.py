@@ -86,8 +86,7 @@ def test_what_may_be_done_is_one_tap_away_and_follows_the_match(opened, server):
     expect(page.locator("#may ol")).to_contain_text("Ana keeps 1 1 1 and banks 1000")
     expect(page.locator("#may ol li").first).to_contain_text("Ana 1050")
     check_fits(page, least=40)
-    banked = {"move": "Keep", "dice": [1, 1, 1, 5], "bank": True}
-    server.post(f"matches/{match['id']}/moves", {"moves": [banked], "after": match["seq"]})
+    server.play(match, {"move": "Keep", "dice": [1, 1, 1, 5], "bank": True})
 
     expect(page.locator("#may div")).to_have_text(re.compile("Ben rolls …"))
 

@@ -66,8 +66,7 @@ def calls(page, number):
 
 def step(server, page, made, *moves):
     """Let another phone make a step, and wait until this one shows it."""
-    sent = {"after": made["seq"], "moves": moves}
-    made |= server.post(f"matches/{made['id']}/moves", sent)
+    made |= server.play(made, *moves)
     table = page.locator(f"[data-table*='\"seq\": {made['seq']},']")
     expect(table).to_have_count(1)
 

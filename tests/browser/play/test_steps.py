@@ -31,8 +31,7 @@ CORRECTED = [
 def test_a_move_is_corrected_by_taps_on_the_panel_that_entered_it(opened, server, corrected, opens):
     game, moves, taps, becomes = corrected
     made = server.match(game, "Ana", "Ben", opening=moves[:-1])
-    after = len(moves) - 1
-    server.post(f"matches/{made['id']}/moves", {"after": after, "moves": moves[-1:]})
+    server.play(made, moves[-1])
     page = opened(made["url"])
     if opens == "as a page":
         page.goto(f"{made['url']}/step/{len(moves)}/correct")

@@ -113,7 +113,7 @@ def test_it_follows_live_after_a_lost_connection_and_into_the_rematch(opened, se
     expect(page.locator("#state")).to_have_text("reconnecting")
     said, left = (page.locator(part).bounding_box() for part in ("#state", ".left"))
     assert said["x"] + said["width"] <= left["x"] + left["width"] + 1  # beside it stands another
-    server.post(f"matches/{made['id']}/moves", {"after": made["seq"], "moves": TWELVE[2:]})
+    server.play(made, *TWELVE[2:])
     page.context.set_offline(False)
 
     expect(page.locator('[data-score="0"]')).to_have_text("12")

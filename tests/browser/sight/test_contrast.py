@@ -207,8 +207,7 @@ def test_marks_differ_on_the_page_on_a_television_on_the_peg_track_and_in_the_ch
     turns = [{"move": "Roll", "pips": 4}, {"move": "Hold"}] * 10
     match = server.match("pig", *NAMES[:10], opening=turns)
     for _ in range(2):
-        sent = {"after": match["seq"], "moves": turns}
-        match = server.post(f"matches/{match['id']}/moves", sent)
+        match = server.play(match, *turns)
     page.goto(match["url"])
     check_differ(page, ".pegs .front", 10)
     check_differ(page, ".chart .race ~ .point:nth-child(2)", 10)

@@ -42,8 +42,7 @@ def test_every_game_fits_a_phone_and_a_thumb(opened, server, name, seats):
     expect(page.locator("#state")).to_have_text("live")
     for moves in positions(name, seats):
         if moves:
-            sent = {"after": match["seq"], "moves": moves}
-            match = server.post(f"matches/{match['id']}/moves", sent)
+            match = server.play(match, *moves)
         page.wait_for_function(SHOWS, arg=match["seq"])  # the board is drawn
         check_fits(page, least=40, widths=(320, *PHONES))
         page.evaluate(UNFOLD)

@@ -85,8 +85,7 @@ def test_the_strip_follows_each_step(opened, server):
     page = opened(match["url"])
     expect(page.locator("#strip .moving")).to_contain_text("Ada")
 
-    moves = [{"move": "Roll", "pips": 4}, {"move": "Hold"}]
-    server.post(f"matches/{match['id']}/moves", {"after": match["seq"], "moves": moves})
+    server.play(match, {"move": "Roll", "pips": 4}, {"move": "Hold"})
 
     expect(page.locator("#strip")).to_contain_text("Ada 4")
     expect(page.locator("#strip .moving")).to_contain_text("Ben")
@@ -134,8 +133,7 @@ def test_many_players_are_sorted_by_score_and_the_phone_remembers_it(opened, ser
     expect(names).to_have_text(by_score)
     page.reload()
     expect(names).to_have_text(by_score)
-    entered = [{"move": "Enter", "seat": 3, "points": 90}]
-    server.post(f"matches/{match['id']}/moves", {"after": match["seq"], "moves": entered})
+    server.play(match, {"move": "Enter", "seat": 3, "points": 90})
     expect(names).to_have_text(["Kofi", "Jo", "Ben", "Bart", "Alexandra"])
     page.get_by_label("By seat").check(force=True)
     expect(names).to_have_text(NAMES[:5])
