@@ -14,7 +14,7 @@ from vision.dominoes.scene import Scene, half_probs
 from vision.dominoes.set_prior import suits_nearest
 from vision.dominoes.tiles import FAINT, tile_quad
 from vision.faces.calibration import Calibration
-from vision.faces.candidates import ScoredCandidates, score_candidates
+from vision.faces.candidates import Candidates, ScoredCandidates, score_candidates
 from vision.faces.classifier import NOTHING
 from vision.faces.colour import colour_probs, condition_on_count, named, of_each_at_most
 from vision.faces.cut_pieces import cut_at_edge
@@ -157,14 +157,29 @@ def _cut_off(scored: Scored, shown: tuple[int, ...]) -> tuple[int, ...]:
     whole = [i for i in shown if not cut[i]]
     if whole:
         unlike = np.abs(np.log(sizes / np.median(sizes[whole])))
-        cut &= (likely >= PARTLY) & (unlike < np.log(OF_SIZE))
-        bodies = np.median(found.crops[FACE].reshape(len(found), -1, 3), axis=1)
-        away = np.linalg.norm(bodies[:, None] - bodies[whole], axis=2)
-        cut &= away.min(axis=1) < max(OF_COLOUR, away[whole].max())  # dice of many colours
+        cut &= (likely >= PARTLY) & (unlike < np.log(OF_SIZE)) & _coloured_as(found, whole)
     else:
         cut &= likely >= ALONE
     cut[list(shown)] = False
     return tuple(np.flatnonzero(cut).tolist())
+
+
+def _coloured_as(found: Candidates, pieces: Sequence[int]) -> NDArray[np.bool_]:
+    """Return (n,) which places have the colour of one of some *pieces*, at least one."""
+    bodies = np.median(found.crops[FACE].reshape(len(found.crops), -1, 3), axis=1)
+    away = np.linalg.norm(bodies[:, None] - bodies[pieces], axis=2)
+    alike = away.min(axis=1) < max(OF_COLOUR, away[pieces].max())  # they may be of many colours
+    return np.asarray(alike, np.bool_)
+
+
+def without_gaps(scored: Scored, choice: Selection) -> Selection:
+    """Leave out blank places between dominoes that have the colour of none: what they lie on."""
+    halves = sorted(halves_of(scored.scene.pairs))
+    if scored.scene.kind != "dominoes" or not halves:
+        return choice
+    gaps = np.flatnonzero(~_coloured_as(scored.scene.candidates, halves)).tolist()
+    blank = (i for i in gaps if scored.as_half.value_probs(i).argmax() == 0)
+    return without(choice, frozenset(blank))
 
 
 def without_pattern(scored: Scored, choice: Selection) -> tuple[Scored, Selection]:

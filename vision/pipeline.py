@@ -23,6 +23,7 @@ from vision.assemble import (
     warnings_of,
     without,
     without_faint,
+    without_gaps,
     without_pattern,
 )
 from vision.boards.dice_lattice import PlacedDice, place_dice
@@ -157,7 +158,7 @@ def _read_at(
     arranged, scored = _arranged(photo, scored, look, models, adapter)
     off_board = apart(choice, placed)
     choice = without(choice, arranged.explained)
-    choice = without_faint(scored, choice, arranged.tiles)
+    choice = without_faint(scored, without_gaps(scored, choice), arranged.tiles)
     watch.lap("lattice")
     has_marks, has_sure_die = bool(marks and sheet.placed), any(one.sure for one in dice)
     edge_classifier = None if frame or pose else models.edge_classifier

@@ -26,6 +26,7 @@ from vision.faces import (
     other_objects,
     view_prior,
 )
+from vision.faces.white_balance import FACE
 from vision.models import model_path
 from vision.photo import ENOUGH_PIXELS
 from vision.reading import COLOURS
@@ -105,6 +106,7 @@ def constants() -> dict[str, Any]:
         "kinds": _of_kinds(),
         "cut": _of(cut_pieces, "FACE DEEP CELL FAR FOUND READ PLAIN"),
         "bars": _of(bars, "WIDE HIGH SOFT BAR NEXT LEVELS TIMES"),
+        "gaps": {"rim": FACE[1].start, "ofColour": assemble.OF_COLOUR},
         "choice": {
             **_of(assemble, "NEARLY PERHAPS PERHAPS_HALF LIKELY REPEATED SIDES"),
             **_of(other_objects, "CERTAIN ILLEGIBLE DOUBTFUL UNLIKE ON_ANOTHER"),

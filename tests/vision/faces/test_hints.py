@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.assemble import Scored, choose, without_faint, without_pattern
+from vision.assemble import Scored, choose, without_faint, without_gaps, without_pattern
+from vision.dominoes.matching import Pair
 from vision.dominoes.scene import Scene
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates
@@ -198,6 +199,17 @@ def test_faint_places_beside_dominoes_that_are_all_sure_are_not_asked_about(sure
     choice = without_faint(scored, choose(scored), tiles)
 
     assert choice.missed == missed  # beside half a domino a faint place may be its other half
+
+
+@pytest.mark.parametrize(("shade", "value", "is_half"), [(20, 0, 0), (20, 1, 1), (170, 0, 1)])
+def test_a_blank_place_that_has_the_colour_of_no_domino_is_a_gap(shade, value, is_half):
+    scored = scored_places(0.9, 0.9, 0.9, look="dominoes")
+    scored.scene.candidates.crops = np.full((3, SIDE, SIDE, 3), 220, np.uint8)
+    scored.scene.candidates.crops[2] = shade
+    scored.as_half.value_probs = lambda _: np.eye(7)[value]
+    scored = replace(scored, scene=replace(scored.scene, kind="dominoes", pairs=[Pair(0, 1, 0.9)]))
+
+    assert without_gaps(scored, choose(scored)).shown == (2,) * is_half
 
 
 @pytest.mark.parametrize(("dice", "lone", "doubted"), [(7, 2, 0), (6, 2, 6), (2, 1, 2)])

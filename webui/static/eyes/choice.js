@@ -11,13 +11,17 @@ import { overSmaller } from "./shapes.js";
  *  @typedef {{shown: Rated[], perhaps: Rated[]}} Chosen */
 
 /** Return single faces of a photo without what is `gone` and, of dice, without places that are hardly one, numerals on
- *  their sides, and a pattern such as a cloth's.
- *  @param {import("./picture.js").Picture} picture @param {Chosen} found @param {boolean} halves whether they are of dominoes
+ *  their sides, and a pattern such as a cloth's; of dominoes, without gaps between their `halves`.
+ *  @param {import("./picture.js").Picture} picture @param {Chosen} found @param {Rated[] | null} halves null: they are dice
  *  @param {EyesConstants} constants @returns {Chosen} */
 export function chosen(picture, { shown, perhaps }, halves, constants) {
   const { choice, marks, nothing, fullSize, calibration } = constants;
   const isLeft = (/** @type {Rated} */ { gone }) => !gone;
-  if (halves) return { shown: shown.filter(isLeft), perhaps: perhaps.filter(isLeft) };
+  if (halves) {
+    const gaps = gapsAmong(picture, [...shown, ...perhaps], halves, constants);
+    const isHalf = (/** @type {Rated} */ face) => isLeft(face) && !gaps.includes(face);
+    return { shown: shown.filter(isHalf), perhaps: perhaps.filter(isHalf) };
+  }
   const cropOf = (/** @type {Rated} */ { quad }) => rectified(picture, [quad], constants);
   const isLong = (/** @type {Rated} */ face) => spreadOfMark(cropOf(face), constants) > marks.disc;
   const isRound = (/** @type {Rated} */ face) => hasRoundMark(cropOf(face), constants);
@@ -49,4 +53,22 @@ export function chosen(picture, { shown, perhaps }, halves, constants) {
     const isWhole = face.quad.every(([x, y]) => x >= 0 && y >= 0 && x <= picture.width && y <= picture.height);
     return isWhole && face.real < choice.doubtful && face.size >= fullSize && (face.value === 1 ? isLong(face) : !isRound(face));
   }
+}
+
+/** Return the blank places that have the colour of no half of a domino: what they lie on.
+ *  @param {import("./picture.js").Picture} picture @param {Rated[]} places @param {Rated[]} halves @param {EyesConstants} constants */
+function gapsAmong(picture, places, halves, constants) {
+  const { side, gaps } = constants;
+  const blank = places.filter(({ value }) => value === 0);
+  if (!blank.length || !halves.length) return [];
+  const wide = side - 2 * gaps.rim;
+  const inside = Array.from({ length: wide * wide }, (_, at) => (Math.floor(at / wide) + gaps.rim) * side + (at % wide) + gaps.rim);
+  const bodyOf = (/** @type {Rated} */ { quad }) => {
+    const crop = rectified(picture, [quad], constants);
+    return [0, 1, 2].map((channel) => 255 * median(inside.map((at) => crop[channel * side * side + at])));
+  };
+  const away = (/** @type {number[]} */ one, /** @type {number[]} */ other) => Math.hypot(...one.map((level, k) => level - other[k]));
+  const bodies = halves.map(bodyOf);
+  const alike = Math.max(gaps.ofColour, ...bodies.flatMap((one) => bodies.map((other) => away(one, other))));
+  return blank.filter((face) => bodies.every((half) => away(bodyOf(face), half) >= alike));
 }

@@ -82,7 +82,7 @@ export function reader(networks, constants) {
     const inTiles = new Set(pairs.flatMap(({ ends }) => ends));
     const single = rated.filter((_, i) => !inTiles.has(i));
     const each = { shown: single.filter(isShown), perhaps: single.filter((face) => face.real >= constants.calibration.missed && !isShown(face)) };
-    const { shown, perhaps: places } = twice ? chosen(picture, each, halves, constants) : each;
+    const { shown, perhaps: places } = twice ? chosen(picture, each, halves ? [...inTiles].map((i) => rated[i]) : null, constants) : each;
     const back = (/** @type {Point} */ at) => at.map((px) => (px + 0.5) / picture.scale - 0.5);
     const asShown = (/** @type {Rated} */ face, { probs, confidence } = face) => ({
       ...bodies(face, colours),
