@@ -100,7 +100,7 @@ def steps_csv(store: Store, match: Match) -> Iterator[str]:
         stands = "yes" if step.standing else "no"
         what = "; ".join(event.text)
         about = event.seq, event.at, by, what, stands, step.note, match.title
-        yield cells((*about, *event.score))
+        yield cells((*about, *event.score, *[""] * (len(names) - len(event.score))))
 
 
 def cells(values: Sequence[object]) -> str:

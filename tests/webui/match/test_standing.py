@@ -202,7 +202,7 @@ def points(store, match):
     score = {"the view": view["score"], "JSON": head["score"]}
     score |= {"events": event.score, "past matches": listed.score}
     if standing := [row for row in rows if row[4] == "yes"]:  # none with every step taken back
-        score["the table"] = [int(each) for each in standing[-1][7:]]
+        score["the table"] = [int(each) for each in standing[-1][7:] if each]
     called = {
         "the view": view["names"],
         "JSON": head["names"],
