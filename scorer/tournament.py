@@ -9,12 +9,16 @@ from scorer.words import player
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A pairing: `points` None while it is played; `counts` False: it only says who moves on."""
+    """A pairing: `points` None while it is played; `counts` False: it only says who moves on.
+
+    `so_far` is what each has in a game that is played, None of rounds and of a game that is over.
+    """
 
     number: int  # of the round, from 1
     seats: tuple[int, ...]
     points: tuple[int, ...] | None
     counts: bool = True
+    so_far: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,8 @@ def tournament(series: Series[S, M], state: MatchState[S]) -> Tournament | None:
 def _meeting(series: Series[S, M], plan: Plan, table: TableRound[S]) -> Meeting:
     over = series.game.is_over(table.round)
     points = gains(series, plan, table.round) if over else None
-    return Meeting(table.number, table.seats, points, table.counts)
+    so_far = None if over or plan.noun != "game" else tuple(series.game.earned(table.round))
+    return Meeting(table.number, table.seats, points, table.counts, so_far)
 
 
 def _standings(series: Series[S, M], plan: Plan, state: MatchState[S]) -> tuple[Rank, ...]:

@@ -320,8 +320,8 @@ def test_the_json_of_a_match_has_the_tournament(client):
     after = client.post(f"/api/matches/{made['id']}/moves", json={"after": 0, "moves": moves}).json
 
     assert after["tournament"]["meetings"] == [
-        {"round": 1, "seats": [0, 1], "points": None, "counts": True},
-        {"round": 1, "seats": [2, 3], "points": [1, 0], "counts": True},
+        {"round": 1, "seats": [0, 1], "points": None, "counts": True, "so_far": [0, 0]},
+        {"round": 1, "seats": [2, 3], "points": [1, 0], "counts": True, "so_far": None},
     ]
     assert after["tournament"]["standings"][0]["seat"] == 2
     assert after["history"][-1]["text"][0] == "table 2: Cyd rolls 6"

@@ -138,6 +138,18 @@ def test_all_tables_of_a_tournament_are_shown_at_once(client, services, new_matc
     assert all(f">{name}<" in page for name in names)
 
 
+def test_the_points_of_each_game_that_runs_at_a_table_are_shown(client, services, new_match):
+    four = {"names": ["Ana", "Ben", "Cy", "Di"], "settings": {"match": "tournament"}}
+    agreed = [{"move": "Agree", "starter": 0, "table": table} for table in (0, 1)]
+    rolls = [{"move": "Roll", "low": 2 - one, "high": 4 - one, "table": 1} for one in (0, 1)]
+    made = new_match(game="beat_the_odds", opening=[*agreed, *rolls], **four)
+
+    page = client.get(f"/m/{services.store.match(made['id']).screen}/board").text
+
+    _first, second = page.split('class="card table"')[1:]
+    assert re.findall(r'class="points soft">(\d+)<', second) == ["6", "0"]
+
+
 def test_a_round_that_is_played_again_is_shown_at_its_own_table(client, services, new_match):
     """The level round was shown as a table of its own, and the numbers of all others were wrong."""
     level = board_moves(("b2", "w2", "b2", "w2", "b1", "w2", "b2", "w2", "b2"))

@@ -80,6 +80,7 @@ class MeetingView(TypedDict):
     seats: SeatNumbers
     points: Annotated[list[int] | None, "null: they are playing"]
     counts: Annotated[bool, "false: a replay that only decides who moves on"]
+    so_far: Annotated[list[int] | None, "points of a game that is played"]
 
 
 class RankView(TypedDict):
@@ -285,6 +286,7 @@ def _tournament(tournament: Tournament | None) -> TournamentView | None:
                 seats=list(one.seats),
                 points=None if one.points is None else list(one.points),
                 counts=one.counts,
+                so_far=None if one.so_far is None else list(one.so_far),
             )
             for one in tournament.meetings
         ],
