@@ -267,7 +267,9 @@ def test_a_new_mark_is_read_beside_the_photo_without_it(number):
 
 CROSS = ((-8, -8, 8, 8), (-8, 8, 8, -8))
 SHADED = tuple((x, -12, x, 12) for x in range(-12, 13, 4))
-UNLIKE, COVERED = map(FEATURES.index, ("ink unlike that of checks", "covered"))
+UNLIKE, COVERED, MORE = map(
+    FEATURES.index, ("ink unlike that of checks", "covered", "more than by checks")
+)
 SEEN = {"blank": (0.97, 0.02, 0.01, 0.0), "checked": (0.003, 0.995, 0.002, 0.0)}
 
 
@@ -333,6 +335,15 @@ def test_lines_close_to_each_other_cover_what_is_between_them():
     (_, opened), (_, filled) = (ink_features(*sheet(crop(*some))) for some in (wide, close))
 
     assert filled[0, COVERED] > opened[0, COVERED] + 0.1
+
+
+def test_whose_checks_cover_much_fills_with_more():
+    dense = (*CROSS, (-4, -8, -4, 8), (4, -8, 4, 8))
+    (_, open_checks), (_, dense_checks) = (
+        ink_features(*sheet(crop(*dense), own=own)) for own in (CROSS, dense)
+    )
+
+    assert dense_checks[0, MORE] == ALIKE < open_checks[0, MORE]
 
 
 def test_only_marked_cells_that_may_be_filled_change():

@@ -15,7 +15,7 @@ from vision.faces.detector import sigmoid
 from vision.geometry import Floats
 from vision.photo import Pixels
 
-FEATURES = ("bias", "filled", "ink unlike that of checks", "covered")
+FEATURES = ("bias", "filled", "ink unlike that of checks", "covered", "more than by checks")
 INNER = 0.8  # of a cell's side, without its frame
 WIDER = 1.15  # cell sides; a dark place that is wider is shade, not ink
 SOFT = 1 / 8  # of a cell's side, by which the paper's brightness is smoothed
@@ -88,8 +88,9 @@ def ink_features(
     by_network = np.clip(by_network, UNLIKELY, 1 - CLOSE)
     logit = np.log(by_network / (1 - by_network))
     unlike = _unlike(np.log(ink), np.log(usual))
-    covered = np.log(_covered(taken, blanks[1]))
-    return places, np.column_stack([np.ones(len(places)), logit, unlike, covered])
+    covered, by_checks = np.log(_covered(taken, blanks[1])), np.log(_covered(own, blanks[0]))
+    more = _unlike(covered, by_checks)
+    return places, np.column_stack([np.ones(len(places)), logit, unlike, covered, more])
 
 
 def _marked(shares: Floats, states: tuple[int, int, int]) -> Floats:
