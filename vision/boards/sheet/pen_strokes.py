@@ -171,7 +171,7 @@ def by_pen(
     """
     clear = strokes.looks[(shares[:, checked] > CLEAR) & (strokes.main > 0)]
     given: Floats = shares.copy()
-    plainest, marked = _plainest(strokes), shares[:, blank] < HALF
+    plainest, marked = _plainest(strokes), shares[:, blank] < 0.5
     only = plainest & marked & (marked.sum() == 1)
     given[only, filled] /= SELDOM
     alone = only | (plainest & (shares.argmax(axis=1) == checked))
