@@ -48,6 +48,25 @@ def test_a_move_is_corrected_by_taps_on_the_panel_that_entered_it(opened, server
     expect(page.locator(".history .said").first).to_contain_text(becomes)
 
 
+def test_a_page_older_than_its_server_says_so_and_offers_to_load_it_again(opened, server):
+    """It said that the server cannot be reached; the script had moved with the upgrade."""
+    page = match(opened, server, "pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 2}])
+    moved = re.compile(r"/joined/(panel|watch)\.js$")
+    page.context.route(moved, lambda route: route.fulfill(status=404))
+    for opener, box in (
+        ("#watch-open", "#not-now"),
+        ("[href$='/step/1/correct']", "dialog.over"),
+    ):
+        page.locator(opener).first.dispatch_event("click")
+        expect(page.locator(box)).to_contain_text("This page is of an older version of the server")
+    page.context.unroute(moved)
+    page.locator("dialog.over").get_by_role("button", name="Load the page again").click()
+
+    expect(page.locator("dialog.over")).to_have_count(0)
+    page.get_by_role("link", name="Correct step 1", exact=True).click()
+    expect(page.locator("#correction-entry").get_by_role("button", name="Ana rolls 5")).to_be_visible()
+
+
 @pytest.mark.parametrize("opens", few(OPENS))
 def test_a_turn_of_dice_wide_shut_is_corrected_on_its_sheet(opened, server, opens):
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=BEGUN["dice_wide_shut"])

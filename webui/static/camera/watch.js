@@ -5,7 +5,7 @@
  *  as soon as something does (still_table.js). A hidden page sends none.
  */
 
-import { Refusal, call, sendFrame } from "../net/api.js";
+import { Refusal, call, later, sendFrame } from "../net/api.js";
 import { byId, svg } from "../page/dom.js";
 import { at } from "../net/root.js";
 import { shows } from "./thumbnail.js";
@@ -103,7 +103,7 @@ export class Watching {
     const round = ++this.round;
     try {
       if (camera === "page") await this.lend();
-      this.still = new (await import("./still_table.js")).StillTable();
+      this.still = new (await later("still_table.js", () => import("./still_table.js"))).StillTable();
       if (round !== this.round) return;
       await this.claiming?.catch(() => {}); // of a camera that was chosen just before
       if (round !== this.round) return;
@@ -127,7 +127,7 @@ export class Watching {
   async lend() {
     if (!navigator.mediaDevices?.getUserMedia) throw new Refusal("Insecure", this.table.https ? TO_SECURE : INSECURE);
     const mine = (this.lent = {});
-    const { offerCameras, openCamera } = await import("./device_camera.js");
+    const { offerCameras, openCamera } = await later("device_camera.js", () => import("./device_camera.js"));
     const heard = { now: () => this.lent === mine, slow: (/** @type {string} */ why) => this.offer(why), ended: (/** @type {string} */ why) => this.stop(why) };
     const stream = await openCamera(byId("watch-video"), { width: { ideal: 1280 }, height: { ideal: 960 } }, heard);
     if (!stream) return;

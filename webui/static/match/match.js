@@ -1,7 +1,7 @@
 /** The page of one match: keeps the tally fresh, hands photos and taps to the look. */
 
 import { Answers } from "./answers.js";
-import { OFFLINE, fragment } from "../net/api.js";
+import { fragment, later } from "../net/api.js";
 import { fitBar } from "../page/bar.js";
 import { all, byId, html, targetOf } from "../page/dom.js";
 import { kindOf } from "../look/draft.js";
@@ -240,15 +240,15 @@ function tellInBar(why) {
 
 /** Watch the table with a camera; what that needs comes with the first press. */
 async function watchTable() {
-  const loaded = await import("../camera/watch.js").catch(() => null);
-  if (!loaded) return tellHere({ message: OFFLINE, kind: "Offline" });
+  const loaded = await later("watch.js", () => import("../camera/watch.js")).catch(tellHere);
+  if (!loaded) return;
   watching ??= new loaded.Watching(table, { stored: catchUp, changed: () => showBar(Boolean(look?.draft)), ended: tellInBar });
   watching.open();
 }
 
 /** @param {{message: string, kind?: string}} fault */
-function tellHere({ message, kind = "" }) {
-  byId("not-now").replaceChildren(html("span", { "data-fault": kind }, message));
+function tellHere(fault) {
+  byId("not-now").replaceChildren(forms.faulty(fault));
   byId("not-now").hidden = false;
 }
 

@@ -3,6 +3,7 @@
 import { _, upper } from "../page/words.js";
 
 export const OFFLINE = _("The server cannot be reached. Is this phone still on the table's Wi-Fi?");
+const OLD = _("This page is of an older version of the server. Load it again; what was entered stays.");
 const SLOW = _("The server has not answered yet.");
 const KEPT = _("This step is kept on this phone and goes out by itself once the server answers; it counts only once.");
 const ANSWER = 8000; // ms that an answer may take
@@ -80,6 +81,17 @@ const noticeOf = (text) => new DOMParser().parseFromString(text, "text/html").qu
 /** Return what to say of a request that had no answer.
  *  @param {Error} fault */
 export const lost = (fault) => new Refusal("Offline", fault.name === "TimeoutError" ? SLOW : OFFLINE);
+
+/** Return the script `file`, which is fetched only now: an upgraded server has those of an older page no more.
+ *  @template T @param {string} file @param {() => Promise<T>} load @returns {Promise<T>} */
+export async function later(file, load) {
+  try {
+    return await load();
+  } catch (fault) {
+    const answer = await fetch(new URL(file, import.meta.url)).catch(() => null);
+    throw answer?.status === 404 ? new Refusal("Old", OLD) : lost(/** @type {Error} */ (fault));
+  }
+}
 
 /** Show on `button` that `work()` is on its way; what it said before comes back afterwards.
  *  @template T @param {HTMLElement} button @param {() => Promise<T>} work */

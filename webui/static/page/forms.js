@@ -5,6 +5,7 @@
 import { sending } from "../net/api.js";
 import { byId, html } from "./dom.js";
 import { queue } from "../net/queue.js";
+import { _ } from "./words.js";
 
 const OVERTAKEN = ["Stale", "Asked"]; // the page shows an older match
 
@@ -48,5 +49,13 @@ function saysOf(form, button) {
  *  @param {Element} form @param {Fault} fault */
 export function tell(form, fault) {
   byId("form-fault")?.remove();
-  form.prepend(html("p", { id: "form-fault", class: "note wrong", role: "alert", "data-fault": fault.kind }, fault.message));
+  form.prepend(html("p", { id: "form-fault", class: "note wrong", role: "alert", "data-fault": fault.kind }, wordsOf(fault)));
 }
+
+/** What went wrong; match.js takes away what is true no longer.
+ *  @param {Said} fault */
+export const faulty = (fault) => html("span", { "data-fault": fault.kind }, wordsOf(fault));
+
+/** @typedef {{kind?: string, message: string}} Said
+ *  @param {Said} fault */
+const wordsOf = ({ kind, message }) => [message, kind === "Old" ? html("button", { type: "button", class: "wide", click: () => location.reload() }, _("Load the page again")) : null];

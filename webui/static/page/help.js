@@ -2,6 +2,7 @@
 
 import { fragment } from "../net/api.js";
 import { all, byId, html, targetOf } from "./dom.js";
+import { faulty } from "./forms.js";
 import { morph, parsed, redraw, settle } from "./morph.js";
 import { at } from "../net/root.js";
 import { putBack } from "./typed.js";
@@ -141,7 +142,3 @@ async function coach(hand, form) {
     card.querySelector("[role=status]")?.replaceChildren(faulty(fault));
   }
 }
-
-/** What went wrong; match.js takes away what is true no longer.
- *  @param {Fault} fault */
-const faulty = (fault) => html("span", { "data-fault": fault.kind }, fault.message);

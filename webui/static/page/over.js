@@ -2,7 +2,7 @@
  *  photographed is lost by looking. A link or form with `data-over` leads to one; without scripts it is a page.
  */
 
-import { Refusal, lost } from "../net/api.js";
+import { Refusal, later, lost } from "../net/api.js";
 import { all, html, targetOf } from "./dom.js";
 import { tell } from "./forms.js";
 import { _ } from "./words.js";
@@ -94,10 +94,10 @@ export async function drawPanel(page) {
   const root = all(page, ".correction").at(0);
   if (!root) return;
   try {
-    const { Panel } = await import("../match/panel.js");
+    const { Panel } = await later("panel.js", () => import("../match/panel.js"));
     new Panel(root).begin();
   } catch (fault) {
-    tell(page, lost(fault));
+    tell(page, fault);
   }
 }
 
