@@ -7,13 +7,12 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from scorer import Die, Table
-from tests.browser.phones import PATIENCE, HeldRequests, eyes, photo, serving
+from tests.browser.phones import PATIENCE, eyes, photo, serving
 from tests.browser.play.test_games import live_match
 from tests.browser.race_pages import CELLS, ready_match, take_photo
 from tests.browser.sight.fits import check_fits
 from tests.conftest import AGREE
-from tests.matches import AGREED, BEGUN, POOL
+from tests.matches import AGREED, BEGUN
 from tests.vision.pictures import Drawn, DrawnLid, draw_lid
 from tests.webui import sights
 from webui.eyes import photo as bridge
@@ -89,34 +88,6 @@ def test_a_photographed_sheet_is_corrected_mark_by_mark_and_counted(opened, serv
     expect(wrong).to_be_visible()
     count(page)
     expect(page.locator("#prompt")).to_contain_text("Ben takes")
-
-
-def test_a_photo_of_a_roll_stays_while_another_table_goes_on_to_its_sheets(opened, server, show):
-    """It was dropped as counted: the match asked for a sheet, and its table was another's place."""
-    opening = [{"move": "Starter", "seat": 0, "table": table} for table in (0, 1)]
-    four = ("Ana", "Ben", "Cyd", "Dan")
-    made = server.match("dice_wide_shut", *four, opening=opening, match="tournament")
-    page = opened(made["url"])
-    hues = [hue for hue, _pips in POOL]
-    dice = [sights.die_at(40 + 40 * at, 60, 1 + at % 5, hue, None) for at, hue in enumerate(hues)]
-    table = Table(tuple(Die(one["value"], one["color"], None, 0.99) for one in dice))
-
-    sight = sights.sight(sights.SHEET, table, dice=dice)
-    show(lambda *_asked: sight)
-    file = {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": sight.jpeg}
-    late = HeldRequests("**/photos*").of(page)
-    page.locator("#camera").set_input_files(file)
-    late.wait()
-    page.locator("#spot").select_option("Table 2: Cyd and Dan")
-    late.go_on()
-    expect(page.locator("#preview")).to_contain_text("Table 2: Cyd rolls")
-    roll = {"move": "Roll", "dice": POOL}
-    server.post(f"matches/{made['id']}/moves", {"after": made["seq"], "moves": [roll]})
-
-    expect(page.locator("#spot option")).to_have_count(3)
-    expect(page.locator("#spot option:checked")).to_have_text("Table 2: Cyd and Dan")
-    expect(page.locator("#preview")).to_contain_text("Table 2: Cyd rolls")
-    count(page)
 
 
 def test_photographed_tiles_are_corrected_one_by_one_and_counted(opened, server, show):

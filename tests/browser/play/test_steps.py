@@ -64,7 +64,9 @@ def test_a_page_older_than_its_server_says_so_and_offers_to_load_it_again(opened
 
     expect(page.locator("dialog.over")).to_have_count(0)
     page.get_by_role("link", name="Correct step 1", exact=True).click()
-    expect(page.locator("#correction-entry").get_by_role("button", name="Ana rolls 5")).to_be_visible()
+    expect(
+        page.locator("#correction-entry").get_by_role("button", name="Ana rolls 5")
+    ).to_be_visible()
 
 
 @pytest.mark.parametrize("opens", few(OPENS))

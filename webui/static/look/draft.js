@@ -105,6 +105,11 @@ export class Draft {
     });
   }
 
+  /** Whether it is a photo that has not been read yet. */
+  get waits() {
+    return !this.tapped && !this.sighting;
+  }
+
   /** Whether dice count wherever they lie. */
   get loose() {
     return this.kind === "pool" || this.kind === "sheet";

@@ -110,9 +110,14 @@ export class Incoming {
   }
 
   keep() {
-    const { spot, draft: { kind, since }, entry } = this.look;
-    const photo = { photo: this.photo, kind, since, spot, counted: this.ahead.counted };
+    const { spot, place, draft: { kind, since }, entry } = this.look;
+    const photo = { photo: this.photo, kind, since, spot, place, counted: this.ahead.counted };
     queue.hold(String(entry), { ...photo, draft: null, says: _("A photo") });
+  }
+
+  /** Keep it again where it is kept: the surface that it shows may be another one by now. */
+  keepAgain() {
+    if (queue.find(this.look.entry)?.photo) this.keep();
   }
 
   /** Show a photo as soon as this browser can: some read no HEIC, and some files are no picture.

@@ -19,7 +19,7 @@ import { Remember } from "./remember.js";
 import { at } from "../net/root.js";
 import { Scores } from "./scores.js";
 import { Sending, gone } from "./sending.js";
-import { dueSpot, sameSpot } from "./spots.js";
+import { dueSpot, kindNow, sameSpot } from "./spots.js";
 import { COUNTED, stateOf } from "./state.js";
 import { View } from "./view.js";
 import { _, cellName, upper } from "../page/words.js";
@@ -69,8 +69,9 @@ export class Look {
     });
     byId("spot").addEventListener("change", () => {
       this.picked = true;
-      if (this.draft.tapped || this.draft.sighting) this.propose();
-      else this.late = true; // it is being read, and judged as shown here once it is
+      this.late = this.draft.waits; // it is judged as shown here once it is read
+      if (!this.late) this.propose();
+      else this.incoming.keepAgain();
     });
     new ResizeObserver(() => this.view.drawPhoto()).observe(byId("stage"));
     this.learn();
@@ -87,6 +88,11 @@ export class Look {
 
   get spot() {
     return Number(byId("spot").value);
+  }
+
+  /** What that surface is called: another table may go on, and then others have its number. */
+  get place() {
+    return byId("spot").selectedOptions[0]?.textContent ?? "";
   }
 
   /** The dice on this surface that have been counted or stored already. */
@@ -128,9 +134,9 @@ export class Look {
     const size = board?.match(/^grid:(\d+)x(\d+)$/) ?? [board, places.length ? 1 : 0, places.length];
     [, this.rows, this.columns] = size.map(Number);
     this.picker.colours = Object.keys(colours).length ? Object.keys(colours) : ["white"];
-    const was = String(byId("spot").selectedOptions[0]?.textContent);
+    const was = this.place;
     const chosen = this.draft ? sameSpot(spots, this.spot, was) : dueSpot(spots, this);
-    this.stays = upper(spots[chosen]?.title ?? "") === was;
+    this.stays = Boolean(was) && upper(spots[chosen]?.title ?? "") === was;
     byId("spots").hidden = spots.length < 2;
     byId("spot").replaceChildren(
       ...spots.map((/** @type {Spot} */ { title }, /** @type {number} */ place) => html("option", { value: place, selected: place === chosen }, upper(title))),
@@ -259,8 +265,8 @@ export class Look {
   }
 
   keep() {
-    const { draft, spot } = this;
-    queue.hold(String(this.entry), { draft: toKeep(draft), photo: null, kind: draft.kind, since: draft.since, spot, says: this.sending.says });
+    const { draft, spot, place } = this;
+    queue.hold(String(this.entry), { draft: toKeep(draft), photo: null, kind: draft.kind, since: draft.since, spot, place, says: this.sending.says });
   }
 
   /** Show again what was looked at when the page was left.
@@ -274,15 +280,18 @@ export class Look {
   /** Look again at what waits in the queue: a photo to be read, or what was confirmed and refused.
    *  @param {Waiting} entry */
   takeUp(entry) {
-    const { id, kind, draft, spot, after, path } = entry;
+    const { id, draft, spot, place = "", after, path } = entry;
     const since = path ? entry.since : (after ?? entry.since); // its own steps before it are no other phone's
     if (this.draft) this.putOff();
     queue.hold(id, { open: true, path: null, refused: null });
+    byId("spot").value = String(sameSpot(this.table.equipment.spots, Number(spot), place));
+    const stays = this.place === place;
+    const kind = kindNow(/** @type {Kind} */ (entry.kind), this.kind, Boolean(place) && stays);
     if (kind !== this.kind || !this.table.photographable) return queue.hold(id, { open: false, refused: gone(this.table) });
-    byId("spot").value = String(spot);
-    if (draft) return this.resume(new Draft({ ...draft, since }), id);
-    this.open(new Draft({ kind, since }), id);
-    this.incoming.resume(entry);
+    if (draft) this.resume(new Draft({ ...draft, kind, since }), id);
+    else this.open(new Draft({ kind, since }), id);
+    if (place && !stays) this.sending.notice = _("It was taken for “{place}”, which is there no more. Choose which one it shows.", { place });
+    if (!draft) this.incoming.resume(entry);
   }
 
   /** @param {Draft} draft @param {string} entry */
@@ -294,19 +303,10 @@ export class Look {
     this.askNextDoubt(false);
   }
 
-  /** The server is there again: what could not be sent goes by itself. */
-  reached() {
-    if (this.draft) this.sending.reached();
-  }
-
   // -------------------------------------------------------------- what it would count
 
   propose() {
     return this.sending.propose();
-  }
-
-  moved() {
-    return this.sending.moved();
   }
 
   /** What is shown is no round or roll of before: judge it by what is due now. */

@@ -6,6 +6,7 @@ import { merged } from "./draft.js";
 import { inWords, settled } from "../net/jobs.js";
 import { ask } from "../page/over.js";
 import { queue } from "../net/queue.js";
+import { kindNow } from "./spots.js";
 import { at } from "../net/root.js";
 import { wholes, written } from "../net/waiting.js";
 import { _ } from "../page/words.js";
@@ -45,7 +46,7 @@ export class Sending {
     this.proposal = this.failed = this.notice = this.retry = null;
   }
 
-  /** The server is there again. */
+  /** The server is there again: what could not be sent goes by itself. */
   reached() {
     const { retry } = this;
     this.retry = null;
@@ -103,14 +104,16 @@ export class Sending {
   }
 
   /** Send a photo and return what the server reads on it, in which `shown` says whether anybody is interested.
-   *  @param {Blob} photo @param {() => boolean} shown @param {object} more */
+   *  @param {Blob} photo @param {() => boolean} shown @param {object} more @returns {Promise<any>} */
   async read(photo, shown, more = {}) {
-    const { path, spot, view } = this.look;
+    const { path, spot, place, view } = this.look;
     const query = new URLSearchParams(/** @type {any} */ ({ ...(spot && { spot }), ...more })).toString();
     const sent = await sendPhoto(`${path}/photos${query && `?${query}`}`, photo, (share) =>
       shown() && view.busy(share < 1 ? _("Sending the photo …") : READING, share < 1 ? share : null),
     );
-    return settled(path, sent, (place) => shown() && view.busy(inWords(place, READING), null));
+    const answer = await settled(path, sent, (ahead) => shown() && view.busy(inWords(ahead, READING), null));
+    const moved = shown() && this.look.place === place && this.look.spot !== spot; // it was read as what another table has there
+    return moved ? this.read(photo, shown, more) : answer;
   }
 
   // -------------------------------------------------------------- what it would count
@@ -193,8 +196,9 @@ export class Sending {
     const { look } = this;
     const { draft, table } = look;
     if (!draft || this.flying || this.after === table.seq) return; // what flies is answered soon
-    if (look.stays && [draft.kind, look.kind].every((kind) => ["pool", "sheet"].includes(kind))) draft.kind = look.kind; // of another table
+    draft.kind = kindNow(draft.kind, look.kind, look.stays);
     if (draft.kind !== look.kind || (look.kind !== "grid" && !table.photographable)) return look.giveUp();
+    if (draft.waits) return look.incoming.keepAgain(); // it is judged once it is read
     if (look.bare) return this.begun(); // nothing lies there that another phone could have overtaken
     this.notice = Number(draft.since) >= table.seq ? null : MOVED; // made on this page, its answer slower than the stream
     draft.instead = null; // the step it put right may stand no more

@@ -135,7 +135,7 @@ async function take(text) {
   const question = byId("asked") ? `${_("What was rolled?")} ${byId("asked-says").textContent}` : "";
   const step = news.seq > before.seq ? shownTally().dataset.announce : "";
   if (question || step) announce(step ? "counted" : "asked", `${step} ${question}`.trim());
-  if (news.seq > before.seq) look?.moved();
+  if (news.seq > before.seq) look?.sending.moved();
   if (news.over && !before.over) byId("result-title")?.scrollIntoView({ block: "nearest" }); // all want to see who won
 }
 
@@ -192,7 +192,7 @@ function tell(state) {
 /** The server answers: no sentence may say any longer that it cannot be reached. */
 function reached() {
   unsayOffline();
-  queue.send().then(() => look?.reached());
+  queue.send().then(() => look?.sending.reached());
 }
 
 function unsayOffline() {
@@ -205,7 +205,7 @@ function unsayOffline() {
 async function sent(seq) {
   unsayOffline();
   await stored(seq);
-  look?.reached();
+  look?.sending.reached();
 }
 
 /** Take the last step back without the page that asks, which the network keeps away; it waits as a confirm does.

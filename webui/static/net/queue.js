@@ -20,7 +20,7 @@ const NEW = { path: null, sent: null, form: false, photo: null, draft: null, ope
 
 /** @typedef {{kind: string, message: string, rule?: string}} Reason
  *  @typedef {{id: string, key: [string, number], path: string | null, sent: any, form: boolean, says?: string, pad?: string | null, whose?: string, photo: any,
- *    draft: any, open: boolean, behind: string | null, after: number | null, tried: boolean, refused: Reason | null, kind?: string, since?: number | null, spot?: number, counted?: string | null}} Entry
+ *    draft: any, open: boolean, behind: string | null, after: number | null, tried: boolean, refused: Reason | null, kind?: string, since?: number | null, spot?: number, place?: string, counted?: string | null}} Entry
  *  @typedef {{path: string, sent: any, form?: boolean, says?: string, pad?: string | null, whose?: string}} Step
  *  @typedef {{resolve: (stored: {seq: number}) => void, reject: (why: Refusal) => void, attended: () => boolean}} Waiter */
 
