@@ -172,9 +172,9 @@ def by_pen(
     clear = strokes.looks[(shares[:, checked] > CLEAR) & (strokes.main > 0)]
     given: Floats = shares.copy()
     plainest, marked = _plainest(strokes), shares[:, blank] < 0.5
-    only = plainest & marked & (marked.sum() == 1)
+    only = marked & (marked.sum() == 1)
     given[only, filled] /= SELDOM
-    alone = only | (plainest & (shares.argmax(axis=1) == checked))
+    alone = plainest & (only | (shares.argmax(axis=1) == checked))
     if len(clear) >= COMPARED and (alike := _of_one_hand(clear)).sum() >= COMPARED:
         like = strokes.stays & (_away(strokes.looks, np.median(clear[alike], axis=0)) < LIKE)
         given[like, checked] += (1 - 1 / TELLING) * given[like, blank]
