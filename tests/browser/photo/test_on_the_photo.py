@@ -9,10 +9,11 @@ from scorer import Die, Table, Tile, dump_move, replay
 from scorer.games import GAMES
 from scorer.games.purple_house import Agree, Place
 from tests.browser.phones import eyes, photo, wait_until
-from tests.browser.photo.test_photos import match, photograph
+from tests.browser.photo.test_photos import CHECKED, match, photograph
 from tests.browser.play.test_games import live_match
 from tests.browser.race_pages import cell, confirm, ready_match, take_photo
 from tests.grids import few
+from tests.matches import BEGUN
 from tests.webui import sights
 
 pytestmark = pytest.mark.browser
@@ -30,6 +31,12 @@ CLASHES = """() => {
   const clashes = (one, at) => all.slice(at + 1).filter(other => over(one, other)).length;
   return all.filter((one, at) => out(one) || clashes(one, at)).length;
 }"""
+# Over how many lines the first words of each are broken.
+LINES = """all => all.map(one => {
+  const range = document.createRange();
+  range.selectNodeContents(one.firstChild);
+  return range.getClientRects().length;
+})"""
 PIECES = "all => all.map(one => [one.getAttribute('role'), one.ariaLabel])"
 
 
@@ -276,3 +283,44 @@ def test_which_die_was_set_aside_before_a_roll_is_one_tap_each(opened, server, s
     answers.last.click()
     expect(page.locator("#look")).to_be_hidden()
     expect(page.locator(".history .said").first).to_contain_text("keeps 5 and rolls on")
+
+
+@pytest.mark.parametrize("height", few([740, 640]))
+def test_the_answers_for_a_doubtful_mark_are_above_the_button(opened, server, show, height):
+    """They were under it: only the other bar's height was left free."""
+    page = match(opened, server, "dice_wide_shut", BEGUN["dice_wide_shut"])
+    page.set_viewport_size({"width": 360, "height": height})
+    show(lambda *_asked: sights.sheet(CHECKED, {("red", 3, 1)}))
+
+    page.locator("#camera").set_input_files(photo(1))
+
+    chips, dock = page.locator("#chips"), page.locator("#look .dock")
+    expect(chips).to_be_visible()
+    foot = "one => one.getBoundingClientRect().bottom"
+    top = "one => one.getBoundingClientRect().top"
+    wait_until(page, lambda: chips.evaluate(foot) <= dock.evaluate(top) + 1)
+
+
+def test_no_word_of_an_answer_is_broken(opened, server, show):
+    """German broke "angekreuzt" after its seventh letter."""
+    made = server.match("dice_wide_shut", "Ana", "Ben", opening=BEGUN["dice_wide_shut"])
+    page = opened(made["url"], locale="de-DE")
+    show(lambda *_asked: sights.sheet(CHECKED, {("red", 3, 1)}))
+
+    page.locator("#camera").set_input_files(photo(1))
+
+    words = page.locator("#chips-choices .value > span:last-child")
+    expect(words.filter(has_text="angekreuzt")).to_have_count(1)
+    assert set(words.evaluate_all(LINES)) == {1}
+
+
+def test_the_sum_of_a_folded_half_is_on_the_screen_in_large_text(opened, server):
+    page = match(opened, server, "dice_wide_shut", BEGUN["dice_wide_shut"])
+
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    sides = page.locator("#entry .folded > *").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().right)"
+    )
+    assert len(sides) == 3
+    assert max(sides) <= 360

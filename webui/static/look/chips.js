@@ -26,6 +26,7 @@ export class Chips {
     this.box = byId("chips");
     byId("overlay").addEventListener("click", (event) => targetOf(event).closest("[data-key]") || this.close()); // beside all pieces
     this.box.addEventListener("keydown", (event) => this.press(event));
+    new ResizeObserver(() => this.reveal()).observe(this.box); // the dock below is measured when both are first shown
   }
 
   /** Show the `choices` of a piece, each {words, faces|sign, current, make}; `answered(choice)` hears the one that
@@ -40,6 +41,11 @@ export class Chips {
     this.place();
     this.look.scores.each(choices, (choice, score) => this.score(choice, score));
     if (focus) (all(this.box, '[aria-pressed="true"]')[0] ?? all(this.box, "button")[0]).focus({ preventScroll: true });
+    this.reveal();
+  }
+
+  /** Bring all of it in sight, above the dock. */
+  reveal() {
     this.box.scrollIntoView({ block: "nearest" });
   }
 

@@ -1,6 +1,6 @@
 /** The bar at the foot of the page: one row with its words in short, where it would hide what lies above it. */
 
-import { byId } from "./dom.js";
+import { all, byId } from "./dom.js";
 
 const PANEL = 32; // rem of height: of less, upright or with large text, the entry panel is a part of the page and covers none of it
 const LARGE = 20; // px of its text
@@ -9,17 +9,17 @@ const ROOM = 41; // rem of height: of less, as with large text, two rows leave t
 /** Mark the page as `tight` while it is that low. */
 export function fitBar() {
   const page = document.documentElement;
-  const dock = byId("bar");
+  const docks = all(document, "#bar, #look .dock"); // one of them is shown
   const fit = () => {
     const rem = parseFloat(getComputedStyle(page).fontSize);
     page.classList.toggle("tight", innerHeight < ROOM * rem);
     page.classList.toggle("large", rem > LARGE);
     page.style.setProperty("--above-strip", `${byId("strip").offsetTop}px`); // of the bar, which scrolls away
     page.classList.toggle("flowing", innerHeight < PANEL * rem && (innerWidth < innerHeight || rem > LARGE));
-    for (const [name, box] of Object.entries({ "--dock": dock, "--panel": byId("entry") })) page.style.setProperty(name, `${box?.offsetHeight ?? 0}px`);
+    for (const [name, boxes] of Object.entries({ "--dock": docks, "--panel": [byId("entry")] })) page.style.setProperty(name, `${Math.max(0, ...boxes.map((box) => box?.offsetHeight ?? 0))}px`);
   };
   addEventListener("resize", fit);
   const grown = new ResizeObserver(fit); // its text may grow
-  for (const box of [page, dock, byId("entry")]) if (box) grown.observe(box);
+  for (const box of [page, ...docks, byId("entry")]) if (box) grown.observe(box);
   fit();
 }
