@@ -11,6 +11,7 @@ test("what the rules take can be counted, in place of another step too", () => {
   assert.equal(state(), "ready");
   assert.equal(state({}, { draft: { replaces: 3 } }), "replacing");
   assert.equal(state({ proposal: { ...JUDGED.proposal, overtaken: {} } }), "overtaken");
+  assert.equal(state({ proposal: { ...JUDGED.proposal, overtaken: { corrected: true } } }), "another");
 });
 
 test("a piece that is in doubt comes before all but a step on its way", () => {
@@ -29,6 +30,6 @@ test("what cannot be counted says which of the reasons it is", () => {
 });
 
 test("the button does what it says where that leads on, and explains where it does not", () => {
-  const pressable = ["sending", "doubtful", "failed", "same", "replacing", "overtaken", "ready", "asking", "nothing", "forbidden"].filter(isPressable);
-  assert.deepEqual(pressable, ["doubtful", "failed", "replacing", "overtaken", "ready"]);
+  const pressable = ["sending", "doubtful", "failed", "same", "replacing", "overtaken", "another", "ready", "asking", "nothing", "forbidden"].filter(isPressable);
+  assert.deepEqual(pressable, ["doubtful", "failed", "replacing", "overtaken", "another", "ready"]);
 });

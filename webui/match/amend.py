@@ -42,10 +42,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Overtaken:
-    """The step of another phone that supersedes a photo, and its words."""
+    """The step of another phone that supersedes a photo, and its words.
+
+    One that stood before the photo was taken has been `corrected` since.
+    """
 
     step: int
     text: Sequence[str]
+    corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +209,7 @@ def overtaken(store: Store, match: Match, since: int, spot: int) -> Overtaken | 
     known pieces than before. What happens beside the game, such as giving up, or at another table
     supersedes nothing.
     """
-    game, later = match.rules(), _later(store, match, since, spot)
+    game, (later, corrected) = match.rules(), _later(store, match, since, spot)
     if not later:
         return None
     state, touched = state_after(store, match, match.tree.below(later[0].seq)), None
@@ -219,29 +223,31 @@ def overtaken(store: Store, match: Match, since: int, spot: int) -> Overtaken | 
                 continue
             after = _known(game.equipment(state), spot)
             if after != before or wanted.board is None:
-                touched = touched or Overtaken(event.seq, event.text)
+                touched = touched or Overtaken(event.seq, event.text, corrected)
             if wanted.board is None or after < before:
                 return touched
     return None
 
 
-def _later(store: Store, match: Match, since: int, spot: int) -> tuple[Event, ...]:
+def _later(store: Store, match: Match, since: int, spot: int) -> tuple[tuple[Event, ...], bool]:
     """Return the standing steps after those that stood at event *since*, the oldest first.
 
     What a correction of an earlier step has stored again is not new; nor is one of the newest step
-    where the surface *spot* has been another player's since.
+    where the surface *spot* has been another player's since, or a step has followed. Otherwise it
+    is the only one: True.
     """
     later = standing_from(store, match, since + 1)
     stood = len(list(match.tree.standing(since)))
     again = len(later) - len(list(match.tree.standing(match.seq))) + stood
     if not 0 < again <= len(later):
-        return later
+        return later, False
     head = match.tree.head(since)
     (newest,) = store.events(match.row.id, head - 1, head)
     seq = later[again - 1].seq
     states = (state_after(store, match, one) for one in (match.tree.below(seq), seq))
     before, after = (match.rules().equipment(state).surface(spot).seat for state in states)
-    return later[again:] if before != after or later[again - 1].moves == newest.moves else later
+    corrected = before == after and later[-1].moves != newest.moves and again == len(later)
+    return later[again - corrected :], corrected
 
 
 def _known(equipment: Equipment, spot: int) -> int:

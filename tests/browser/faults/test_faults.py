@@ -6,6 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from scorer import Die, Table
 from tests.browser.phones import HeldRequests, eyes, photo
 from tests.browser.race_pages import (
     CELLS,
@@ -19,6 +20,8 @@ from tests.browser.race_pages import (
 )
 from tests.conftest import AGREE
 from tests.grids import few
+from tests.matches import AGREED
+from tests.webui import sights
 from webui.eyes import photo as bridge
 
 pytestmark = pytest.mark.browser
@@ -106,6 +109,30 @@ def test_a_board_that_another_phone_has_counted_is_not_counted_twice_unasked(ope
     expect(second.get_by_role("button", name="Already counted")).to_be_visible()
     second.get_by_role("button", name="Back").click()
     expect_score(second, **ROUND_1)
+
+
+def test_a_photo_after_a_roll_that_is_corrected_is_first_taken_for_the_next(opened, server, show):
+    """The first answer put the next roll in the place of the corrected one."""
+    made = server.match("beat_the_odds", "Ana", "Ben", opening=AGREED)
+    made = server.play(made, {"move": "Roll", "low": 2, "high": 3})
+    dice = [sights.die_at(60 * pips, 60, pips, "white", None) for pips in (1, 2)]
+    table = Table(tuple(Die(one["value"], "white", None, 0.99) for one in dice))
+    show(lambda *_asked: sights.sight(sights.SHEET, table, dice=dice))
+    page = opened(made["url"])
+    page.locator("#camera").set_input_files(photo(1))
+    expect(page.locator("#preview")).to_contain_text("Ana rolls 1-2")
+
+    right = {"step": made["seq"], "moves": [{"move": "Roll", "low": 2, "high": 5}]}
+    server.post(
+        f"matches/{made['id']}/moves", {"after": made["seq"], "moves": [], "instead": right}
+    )
+
+    expect(page.locator("#look-notice")).to_contain_text("was corrected: Ana rolls 2-5")
+    expect(page.locator("#anew")).to_have_text("Replace it with mine")
+    page.locator("#confirm", has_text="It is another roll").click()
+    expect(page.locator("#anew")).to_be_hidden()
+    confirm(page)
+    expect(page.locator(".history .said").nth(1)).to_contain_text("Ana rolls 2-5")
 
 
 @pytest.mark.release

@@ -118,7 +118,7 @@ def test_a_board_is_judged_by_the_round_it_belongs_to(post):
 
     _, answer = post("proposals", {"after": 2, "since": 1, "dice": tapped(mine)})
 
-    assert answer["overtaken"] == {"step": 2, "text": answer["overtaken"]["text"]}
+    assert (answer["overtaken"]["step"], answer["overtaken"]["corrected"]) == (2, False)
     assert len(answer["overtaken"]["text"]) == 9
     assert answer["differences"] == []
     assert answer["preview"]["because"][0]["part"] == "round 1"
@@ -144,7 +144,7 @@ def test_a_roll_is_over_once_another_phone_has_counted_one(client, new_match):
     sent = {"after": 1, "since": 0, "dice": [{"value": 4, "colour": "white"}]}
     answer = client.post(f"{path}/proposals", json=sent).json
 
-    assert answer["overtaken"] == {"step": 1, "text": ["Ada rolls 3"]}
+    assert answer["overtaken"] == {"step": 1, "text": ["Ada rolls 3"], "corrected": False}
     assert answer["preview"]["text"] == ["Ada rolls 4"]
 
 
@@ -171,6 +171,7 @@ def test_only_a_move_after_those_that_it_saw_supersedes_a_roll(client, new_match
     answer = client.post(f"{path}/proposals", json=sent).json
 
     assert (answer["overtaken"] is not None) is is_over
+    assert (answer["overtaken"] or {}).get("corrected", False) is ("instead" in later and is_over)
 
 
 def test_a_sheet_is_not_superseded_by_a_correction_of_another_players_turn(client, new_match):
@@ -207,4 +208,4 @@ def test_a_roll_is_not_superseded_by_one_at_another_table(client, new_match):
     assert answer["overtaken"] is None
     assert answer["preview"]["text"] == ["table 2: Cyd rolls 4"]
     over = client.post(f"{path}/proposals", json=sent | {"spot": 0}).json["overtaken"]
-    assert over == {"step": 1, "text": ["table 1: Ada rolls 3"]}
+    assert over == {"step": 1, "text": ["table 1: Ada rolls 3"], "corrected": False}

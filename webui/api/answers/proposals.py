@@ -64,6 +64,7 @@ class OvertakenView(TypedDict):
 
     step: int
     text: list[str]
+    corrected: Annotated[bool, "it stood before what was looked at, in other words"]
 
 
 class ProposalView(TypedDict):
@@ -119,7 +120,11 @@ def proposal_view(
         play_on=can_play_on(match, table, proposal),
         overtaken=None
         if overtaken is None
-        else OvertakenView(step=overtaken.step, text=[said(one) for one in overtaken.text]),
+        else OvertakenView(
+            step=overtaken.step,
+            text=[said(one) for one in overtaken.text],
+            corrected=overtaken.corrected,
+        ),
     )
 
 

@@ -61,7 +61,7 @@ export class Look {
     byId("trust").addEventListener("click", () => this.trust());
     byId("close").addEventListener("click", () => (this.draft.touched && !queue.find(this.entry)?.path ? this.giveUp(LEFT) : this.close()));
     byId("later").addEventListener("click", () => this.putOff());
-    byId("anew").addEventListener("click", () => this.anew());
+    byId("anew").addEventListener("click", () => (this.sending.proposal.overtaken.corrected ? this.sending.confirm() : this.anew()));
     byId("whole").addEventListener("click", () => {
       this.whole = !this.whole;
       this.view.zoom.reset();
@@ -376,7 +376,7 @@ export class Look {
   main() {
     const { state } = this;
     if (state === "doubtful") return this.askNextDoubt();
-    if (state === "failed") return this.propose();
+    if (state === "failed" || state === "another") return state === "failed" ? this.propose() : this.anew();
     return COUNTED.includes(state) ? this.sending.confirm() : this.explain();
   }
 

@@ -339,11 +339,14 @@ export function gone({ over, barred }) {
 const amendment = ({ step, move }) => ({ step, moves: [move] });
 
 /** The sentence for the phone that was second.
- *  @param {{text: string[]}} overtaken @param {Kind} kind */
-const first = ({ text }, kind) =>
-  kind !== "grid"
-    ? `${_("Another phone was first: {what}.", { what: text.join("; ") })} ${kind === "pool" ? _("Is what you see here another roll?") : _("Is what you see here another turn?")}`
-    : _("This round is over: another phone has counted the board, but not as it is shown here.");
+ *  @param {{text: string[], corrected: boolean}} overtaken @param {Kind} kind */
+function first({ text, corrected }, kind) {
+  const what = text.join("; ");
+  const another = { pool: _("Is what you see here another roll?"), grid: _("Is what you see here another round?") }[String(kind)] ?? _("Is what you see here another turn?");
+  if (corrected) return `${_("The step before was corrected: {what}.", { what })} ${another}`;
+  if (kind === "grid") return _("This round is over: another phone has counted the board, but not as it is shown here.");
+  return `${_("Another phone was first: {what}.", { what })} ${another}`;
+}
 
 /** The same sentence twice means the same board: eight lines with their cells and pips.
  *  @param {any} preview */

@@ -20,7 +20,7 @@ import { Zoom } from "./zoom.js";
 const MOST_ACROSS = 5; // cells; a track goes on in the next row
 /** @type {Partial<Record<Kind, string>>} */
 const ANOTHER = { pool: _("It is another roll"), grid: _("It is another round") };
-// What the button says in each state but two, which depend on the pieces (state.js).
+// What the button says in each state but three, which depend on the pieces (state.js).
 const WORDS = {
   sending: _("Sending …"),
   failed: _("Try again"),
@@ -326,12 +326,14 @@ export class View {
     const { draft, sending, state } = this.look;
     const confirm = byId("confirm");
     byId("trust").hidden = !draft.unsure.length; // those that are only marked too
-    byId("anew").hidden = !sending.proposal?.overtaken;
+    const { overtaken, moves, differences } = sending.proposal ?? {};
+    const another = ANOTHER[draft.kind] ?? _("It is another turn");
+    byId("anew").hidden = !overtaken || (state === "another" && (!moves.length || differences.length));
     byId("retake-part").hidden = draft.tapped;
-    byId("anew").textContent = ANOTHER[draft.kind] ?? _("It is another turn");
+    byId("anew").textContent = overtaken?.corrected ? WORDS.overtaken : another;
     if (state === "doubtful") confirm.textContent = _("Check {pieces}", { pieces: piecesWord(draft.doubtful) });
     else if (state === "ready") confirm.textContent = countIt(sending.proposal.preview, this.look.table, this.remarks.length > 0);
-    else confirm.textContent = WORDS[state];
+    else confirm.textContent = state === "another" ? another : WORDS[state];
     confirm.setAttribute("aria-disabled", String(!isPressable(state)));
   }
 }
