@@ -72,3 +72,25 @@ def test_a_photo_that_waits_goes_to_the_table_it_was_taken_for(opened, server, s
     expect(page.locator("#spot option:checked")).to_have_text("Table 2: Cyd and Dan")
     expect(page.locator("#preview")).to_contain_text("Table 2: Cyd rolls")
     count(page)
+
+
+def test_a_photo_whose_surface_is_there_no_more_says_so_when_it_is_taken_up(opened, server, show):
+    """It would be judged as what has the number, or the name, of that surface by now."""
+    page, file, go_on = second_table(opened, server, show)
+    seq = go_on()["seq"]
+    expect(page.locator("#spot option")).to_have_count(3)
+    page.route("**/photos*", lambda route: route.abort())
+    page.locator("#camera").set_input_files(file)
+    page.locator("#spot").select_option("Table 2: Cyd and Dan")
+    expect(page.locator("#again")).to_be_visible()
+    page.unroute("**/photos*")
+    match = page.url.rpartition("/")[2]
+    page.goto("about:blank")
+    roll = {"move": "Roll", "dice": POOL, "table": 1}
+    server.post(f"matches/{match}/moves", {"after": seq, "moves": [roll]})
+
+    page.go_back()
+
+    notice = page.locator("#look-notice")
+    expect(notice).to_contain_text("It was taken for “Table 2: Cyd and Dan”")
+    expect(page.locator("#spot option")).to_have_count(4)
