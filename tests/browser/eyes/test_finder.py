@@ -12,7 +12,7 @@ from scorer import Doubt
 from scorer.messages import raw
 from tests import FIXTURES, ROOT
 from tests.browser.faults.test_waiting import over_plain_http
-from tests.browser.phones import HeldRequests
+from tests.browser.phones import HeldRequests, send_again
 from tests.browser.sight.fits import SCREENS, misfits
 from tests.browser.sight.test_axe import check
 from webui.eyes import photo as bridge
@@ -191,7 +191,7 @@ def test_what_is_counted_without_the_network_waits_until_the_server_has_read_the
     page.locator("#retake").set_input_files(SAMPLES / "farkle.jpg")
     ahead.click(timeout=READ)
     page.unroute_all()
-    page.get_by_role("button", name="Send it again").click()
+    send_again(page)
 
     expect(counted).to_have_count(1, timeout=READ)
     expect(page.locator("#look")).to_be_hidden()

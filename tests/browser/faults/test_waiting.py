@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import eyes, photo, serving
+from tests.browser.phones import eyes, photo, send_again, serving
 from tests.browser.race_pages import CELLS, ROUND_1, confirm, expect_score, ready_match, take_photo
 from tests.grids import few
 
@@ -69,7 +69,7 @@ def test_a_photo_that_was_not_sent_is_there_after_a_reload_or_given_up_for_good(
     expect(page.locator("#look")).to_be_hidden()
     not_sent(page, 2)
     page.unroute("**/photos*")
-    page.get_by_role("button", name="Send it again").click()
+    send_again(page)
     expect(page.locator(CELLS)).to_have_count(9)
 
 

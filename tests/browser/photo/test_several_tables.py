@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer import Die, Table
-from tests.browser.phones import HeldRequests
+from tests.browser.phones import HeldRequests, send_again
 from tests.browser.photo.test_photos import count
 from tests.matches import POOL
 from tests.webui import sights
@@ -63,8 +63,7 @@ def test_a_photo_that_waits_goes_to_the_table_it_was_taken_for(opened, server, s
     else:
         late.of(page)
         page.unroute("**/photos*")
-        # Hearing from the server sends it again, too, and hides the button.
-        page.locator("#again").evaluate("button => button.hidden || button.click()")
+        send_again(page)
         late.wait()
         go_on()
         expect(page.locator("#spot option")).to_have_count(3)
