@@ -105,12 +105,24 @@ async function ask(name, value, pressed) {
   if (name === "other" && !going) byId("who").scrollIntoView({ block: "nearest" });
 }
 
-/** What is tapped while an answer is on its way waits for it: two quick taps are both done, in order.
- *  @param {string} name @param {string} value */
-function queue(name, value) {
+/** Return a button as it stands in the form by now: another answer may have changed what it asks for, or left it out.
+ *  @param {HTMLButtonElement} button @returns {HTMLButtonElement | undefined} */
+const asItStands = (button) =>
+  button.isConnected
+    ? button
+    : [...form.querySelectorAll("button")].find(
+        (other) => other.name === button.name && other.ariaLabel === button.ariaLabel && other.textContent === button.textContent,
+      );
+
+/** What is asked for while an answer is on its way waits for it: two quick taps are both done, in order.
+ *  @param {() => {name: string, value: string} | undefined} asked is called once it is the next */
+function queue(asked) {
   const pressed = document.activeElement;
   waiting += 1;
-  answers = answers.then(() => ask(name, value, pressed)).finally(() => (waiting -= 1));
+  answers = answers
+    .then(asked)
+    .then((next) => next && ask(next.name, next.value, pressed))
+    .finally(() => (waiting -= 1));
 }
 
 form.addEventListener("submit", (event) => {
@@ -120,7 +132,7 @@ form.addEventListener("submit", (event) => {
   if (!asked && !forgotten && !waiting) return;
   event.preventDefault();
   if (forgotten) forget(forgotten);
-  else if (asked) queue(asked.name, asked.value);
+  else if (asked) queue(() => asItStands(asked));
   else answers.then(() => form.requestSubmit(submitter?.isConnected ? submitter : all(form, ".dock .main")[0]));
 });
 form.addEventListener("change", () => {
@@ -156,6 +168,6 @@ addEventListener("formdata", ({ target, formData }) => {
   if (target === form) return;
   for (const [name, value] of new FormData(form)) if (!formData.has(name) || name === "name") formData.append(name, value);
 });
-reorder(form, (order) => queue("order", order));
+reorder(form, (order) => queue(() => ({ name: "order", value: order })));
 mount();
 keepPages();
