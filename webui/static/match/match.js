@@ -172,6 +172,7 @@ function showBar(looking) {
 function show(looking) {
   byId("look").hidden = !looking;
   tally.hidden = looking;
+  byId("main").classList.toggle("looking", looking);
   changed();
   showBar(looking);
   if (!looking) byId("prompt")?.focus({ preventScroll: true });

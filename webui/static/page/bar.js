@@ -1,10 +1,16 @@
 /** The bar at the foot of the page: one row with its words in short, where it would hide what lies above it. */
 
-import { all, byId } from "./dom.js";
+import { all, byId, targetOf } from "./dom.js";
 
 const PANEL = 32; // rem of height: of less, upright or with large text, the entry panel is a part of the page and covers none of it
 const LARGE = 20; // px of its text
 const ROOM = 41; // rem of height: of less, as with large text, two rows leave too little
+
+/** Mark the page as `in-dock` while what has the focus, or had it last, is there or in the panel. Each change of it costs
+ *  as much as the whole page: a key that is drawn anew loses the focus and gets it back. */
+export function markDock() {
+  addEventListener("focusin", (event) => document.documentElement.classList.toggle("in-dock", Boolean(targetOf(event).closest(".dock, #entry"))));
+}
 
 /** Mark the page as `tight` while it is that low. */
 export function fitBar() {
@@ -22,4 +28,5 @@ export function fitBar() {
   const grown = new ResizeObserver(fit); // its text may grow
   for (const box of [page, ...docks, byId("entry")]) if (box) grown.observe(box);
   fit();
+  markDock();
 }

@@ -3,6 +3,7 @@
 import { Refusal, fragment } from "../net/api.js";
 import { all, byId, fields } from "../page/dom.js";
 import { keepPages } from "../net/offline.js";
+import { markDock } from "../page/bar.js";
 import { reorder } from "./reorder.js";
 import { at } from "../net/root.js";
 import "../page/typed.js";
@@ -170,4 +171,5 @@ addEventListener("formdata", ({ target, formData }) => {
 });
 reorder(form, (order) => queue(() => ({ name: "order", value: order })));
 mount();
+markDock();
 keepPages();
