@@ -60,6 +60,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.release
 def test_a_camera_that_does_not_start_says_why_and_starts_later_without_a_reload(phone):
     for fault, words in few(FAULTS, 4):
         phone.evaluate("fault => { window.fault = fault }", fault)

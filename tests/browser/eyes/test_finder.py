@@ -307,6 +307,7 @@ RUNTIME = "**/eyes/*/*.wasm"
 SAYS = re.compile(r"Loading what outlines the pieces: \d+ % of 5\.\d MB, once")
 
 
+@pytest.mark.release
 def test_at_home_they_are_loaded_when_nothing_else_is_and_the_page_says_so(aiming):
     runtime = HeldRequests(RUNTIME)
     page = aiming(before=runtime.of)

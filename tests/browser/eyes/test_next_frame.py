@@ -88,6 +88,7 @@ def looks(eyes):
     return lambda *shown: eyes.page.evaluate(LOOKS, shown)
 
 
+@pytest.mark.release
 def test_around_the_last_faces_all_is_seen_as_on_the_whole_frame(looks, five):
     first, part, whole = looks([coded(five), 2, False], [coded(five), 1, True])[-3:]
 
@@ -100,6 +101,7 @@ def test_around_the_last_faces_all_is_seen_as_on_the_whole_frame(looks, five):
         assert face["confidence"] == pytest.approx(same["confidence"], abs=0.02)
 
 
+@pytest.mark.release
 def test_a_die_put_down_elsewhere_is_seen_soon_and_one_taken_away_is_gone_at_once(looks, five, six):
     made = looks([coded(five), 3, False], [coded(six), 30, False], [coded(five), 1, False])
 

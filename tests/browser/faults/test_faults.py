@@ -35,6 +35,7 @@ NO_PHOTOS = [
 ]
 
 
+@pytest.mark.release
 def test_what_is_no_photo_gets_a_sentence_and_another_try(opened, server, show):
     show(bridge.see)
     page = ready_match(opened, server)
@@ -220,6 +221,7 @@ def test_a_photo_that_is_ready_late_is_not_sent_in_the_place_of_the_next(opened,
     assert len(set(page.evaluate("window.sizes"))) == 1
 
 
+@pytest.mark.release
 def test_a_picture_that_comes_late_leaves_the_photo_that_was_taken_meanwhile(opened, server, show):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -275,6 +277,7 @@ def test_what_is_looked_at_when_the_match_ends_is_not_lost(opened, server):
     expect(page.locator("#undecided")).to_be_hidden()
 
 
+@pytest.mark.release
 def test_what_is_looked_at_when_the_seat_is_locked_names_the_other_phone(opened, server):
     match = server.match("sum", "Ada", "Ben")
     page, host = opened(match["url"]), opened(match["url"], own=True)

@@ -112,6 +112,7 @@ def test_without_a_stream_a_page_looks_every_few_seconds(opened, tmp_path):
         assert page.evaluate("states") == []
 
 
+@pytest.mark.release
 def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(opened, tmp_path):
     with serving(tmp_path) as server:
         page = opened(pig(server)["url"])
@@ -198,6 +199,7 @@ def test_a_phone_keeps_no_page_of_a_match_that_was_deleted(opened, server):
     page.wait_for_function(kept, arg=f"/m/{match['id']}")
 
 
+@pytest.mark.release
 def test_a_match_that_another_program_deletes_is_gone_at_the_next_heartbeat(opened, tmp_path):
     with serving(tmp_path) as server:
         match = server.match("pig", "Ana", "Ben", opening=HELD)

@@ -67,6 +67,7 @@ def test_a_match_opens_without_the_network_and_says_that_it_is_not_live(opened, 
         expect(page.get_by_text("as this phone last saw it")).to_have_count(0)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("path", "button", "counted", "arrives", "plain"),
     few(

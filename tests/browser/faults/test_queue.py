@@ -83,6 +83,7 @@ def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order
         expect(page.locator(".history > li")).to_have_count(4)
 
 
+@pytest.mark.release
 def test_what_is_marked_on_a_sheet_offline_is_asked_and_counts_later(opened, server):
     opening = BEGUN["dice_wide_shut"]
     page = cut_off(opened, server, "dice_wide_shut", "Ada", "Ben", opening=opening)
@@ -101,6 +102,7 @@ def test_what_is_marked_on_a_sheet_offline_is_asked_and_counts_later(opened, ser
     expect(page.locator("#prompt")).to_contain_text("Ben")
 
 
+@pytest.mark.release
 def test_what_was_not_counted_is_in_reach_above_a_sheet(opened, tmp_path):
     """A sheet fills the screen: of the note two lines stood above it, and no button."""
     opening = BEGUN["dice_wide_shut"]
@@ -284,6 +286,7 @@ def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(opened, se
     expect(page.locator('[data-score="0"]')).to_have_text("7")
 
 
+@pytest.mark.release
 def test_photos_taken_offline_are_read_one_after_the_other(opened, tmp_path):
     boards = [eyes(), eyes(board="race-02")]
 
@@ -345,6 +348,7 @@ def test_what_was_put_right_on_a_photo_is_there_when_it_is_refused_later(opened,
         expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 4")
 
 
+@pytest.mark.release
 def test_a_late_answer_leaves_the_photo_that_was_taken_meanwhile(opened, server, show):
     page = ready_match(opened, server)
     take_photo(page, photo(1))

@@ -88,6 +88,7 @@ QUESTIONS = [
 ]
 
 
+@pytest.mark.release
 def test_a_half_typed_name_and_number_stay_while_one_is_asked_and_another_phone_moves(
     opened, server
 ):
@@ -164,6 +165,7 @@ def test_a_half_typed_search_stays_while_one_looks_at_deleting_a_past_match(open
     expect(page.get_by_role("heading", name="Past matches")).to_be_visible()
 
 
+@pytest.mark.release
 def test_what_was_put_right_survives_a_reload_and_can_be_left_and_looked_at_again(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))

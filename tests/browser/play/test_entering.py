@@ -73,6 +73,7 @@ def test_the_next_move_may_be_begun_while_the_last_is_on_its_way(opened, server)
     steps(page, 1)
 
 
+@pytest.mark.release
 def test_what_was_typed_is_there_after_another_page_the_way_back_and_a_reload(opened, server):
     page = opened(server.match("sum", "Ada", "Ben")["url"])
     page.get_by_label("Points of Ben").fill("7")
@@ -223,6 +224,7 @@ def test_a_roll_begun_before_another_phones_counts_only_once_a_person_says_so(op
     expect(says).not_to_contain_text("Another phone")
 
 
+@pytest.mark.release
 def test_a_half_tapped_move_comes_after_what_waited_on_the_same_phone(opened, server):
     page, _tapped = half(opened, server, "beat_the_odds")
     page.context.set_offline(True)
@@ -239,6 +241,7 @@ def test_a_half_tapped_move_comes_after_what_waited_on_the_same_phone(opened, se
     steps(page, 3)
 
 
+@pytest.mark.release
 def test_a_half_tapped_move_is_gone_once_it_counted_or_another_one_did(opened, server):
     page, _tapped = half(opened, server, "gords")
     page.locator("#foot .main").click()

@@ -157,6 +157,7 @@ def tap_dice(page, *dice):
         page.get_by_role("button", name=f"add a {pips}", exact=True).click()
 
 
+@pytest.mark.release
 def test_the_dice_of_farkle_are_tapped_in_any_order_and_say_what_they_bring(opened, server):
     """Seven taps a move: six dice, and what is done with those that are kept."""
     page = farkle(opened, server, 3, 1, 2)

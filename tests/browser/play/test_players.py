@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import NO_WORKER, HeldRequests
 from tests.browser.sight.fits import check_fits
+from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
@@ -92,6 +93,7 @@ def go_on(streams):
         stream.go_on()
 
 
+@pytest.mark.release
 def test_the_keys_of_a_seat_go_where_another_phone_has_it(opened, server):
     host, guest = opened(f"{server.address}?game=pig"), opened("about:blank")
     host.get_by_role("button", name="Start", exact=False).last.click()
@@ -118,7 +120,7 @@ def test_the_keys_of_a_seat_go_where_another_phone_has_it(opened, server):
     expect(guest.locator("#undo")).to_be_visible()
 
 
-@pytest.mark.parametrize(("game", "shown"), [("pig", "Table 2: Cyd and Dan"), ("sum", "Cyd")])
+@pytest.mark.parametrize(("game", "shown"), few([("pig", "Table 2: Cyd and Dan"), ("sum", "Cyd")]))
 def test_a_phone_with_a_seat_photographs_at_its_own_table(opened, server, game, shown):
     """It began with the first table, where its player's roll was another's."""
     host, page = opened(f"{server.address}?game={game}"), opened("about:blank")

@@ -77,6 +77,7 @@ def test_a_pen_on_it_is_told_and_is_no_mark(look):
     assert not any(one.sure for one in reading.marks if one.mark != STATES[BLANK])
 
 
+@pytest.mark.release
 def test_where_much_of_the_print_is_gone_nothing_is_sure():
     page = sheet("printed")[0].page.copy()
     high, wide = page.shape[:2]
@@ -183,6 +184,7 @@ def test_a_taught_sheet_is_stored_in_colour_with_the_states_of_its_cells():
     assert away.mean() < 4
 
 
+@pytest.mark.release
 def test_a_sheet_is_taught_and_read_at_the_terminal(tmp_path, capsys):
     rng, folder = np.random.default_rng(5), ["--folder", str(tmp_path)]
     geometry = {**json.loads(GEOMETRY.read_text()), "fiducials": []}

@@ -142,6 +142,7 @@ def test_a_cameras_last_frame_is_seen_and_none_twice_or_out_of_order(monkeypatch
     assert numbers[-1] == 2
 
 
+@pytest.mark.release
 def test_watching_a_stream_that_ends_tells_so_and_gives_an_exit_code(stream, capsys):
     threading.Timer(2.0, setattr, (stream, "mode", "ends")).start()
 

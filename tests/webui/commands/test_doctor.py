@@ -101,6 +101,7 @@ def test_a_database_that_cannot_be_one_is_bad(capsys, home):
         assert says in found["matches"]["found"]
 
 
+@pytest.mark.release
 def test_a_database_that_another_program_holds_is_bad(capsys, home):
     prepare(url := f"sqlite:///{home / 'x.sqlite'}")
     with closing(sqlite3.connect(home / "x.sqlite", isolation_level=None)) as other:

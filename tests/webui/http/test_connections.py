@@ -96,6 +96,7 @@ def test_a_trickle_earns_a_body_no_time(app, hurried, match):
         assert trickle(half, b"x" * 400) < 400
 
 
+@pytest.mark.release
 def test_a_slow_photo_arrives(app, hurried, match, monkeypatch, eyes):
     """It takes longer than a body may pause."""
     eyes.show()
@@ -123,6 +124,7 @@ def test_a_connection_may_be_used_again_and_is_closed_when_it_is_not(app, monkey
         phone.close()
 
 
+@pytest.mark.release
 def test_where_connections_run_short_the_address_that_holds_most_gives_way(app, monkeypatch):
     monkeypatch.setattr(connections, "CONNECTIONS", 12)
     monkeypatch.setattr(connections, "SPARE", 4)

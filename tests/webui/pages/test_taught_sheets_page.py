@@ -27,6 +27,7 @@ def jpeg(photo):
     return cv2.imencode(".jpg", photo.bgr, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
 
 
+@pytest.mark.release
 def test_a_sheet_drawn_by_hand_is_taught_and_its_marks_are_read(client, new_match):
     made = new_match(game="dice_wide_shut", opening=[dump_move(one) for one in OPENING])
     drawn, marked = sheet(LOOK)
