@@ -102,7 +102,6 @@ def test_what_is_marked_on_a_sheet_offline_is_asked_and_counts_later(opened, ser
     expect(page.locator("#prompt")).to_contain_text("Ben")
 
 
-@pytest.mark.release
 def test_what_was_not_counted_is_in_reach_above_a_sheet(opened, tmp_path):
     """A sheet fills the screen: of the note two lines stood above it, and no button."""
     opening = BEGUN["dice_wide_shut"]

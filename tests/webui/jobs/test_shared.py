@@ -225,7 +225,6 @@ def test_an_order_done_twice_is_stored_once(machines):
     assert first["sighting"] == order.id
 
 
-@pytest.mark.release
 def test_a_restarted_database_loses_no_photo(machines, postgres_server):
     client = machines.server()
     match = new_match(client)
