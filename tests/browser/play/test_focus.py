@@ -59,6 +59,15 @@ def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(opened, 
     expect(page.locator("#announce")).to_contain_text(said.partition(";")[0])
 
 
+def test_the_focus_that_comes_to_the_panel_scrolls_no_page(opened, server):
+    page = live_match(opened, server, "gords", "Ana", "Ben", opening=AGREED)
+    page.evaluate("scrollTo(0, 200)")
+
+    page.get_by_role("button", name="Face: 3").focus()
+
+    assert page.evaluate("scrollY") == 200
+
+
 def test_a_tap_on_a_pad_scrolls_no_page_and_the_next_pad_has_the_focus(opened, server):
     page = live_match(opened, server, "gords", "Ana", "Ben", opening=AGREED)
     page.evaluate("scrollTo(0, 200)")

@@ -27,7 +27,7 @@
   }
 
   // Text that leaves the screen, or the box around it.
-  const BOX = "button, .button, td, .score, .note, .card, .box, dialog";
+  const BOX = "button, .button, td, .stand, .score, .note, .card, .box, dialog";
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const { data, parentElement: around } = walk.currentNode;
@@ -39,6 +39,11 @@
     const spilled = [...range.getClientRects()].some((at) => at.width && (at.left < left || at.right > right));
     if (spilled) faults.push(`"${data.trim().slice(0, 40)}" leaves ${named(around.closest(BOX) ?? around)}`);
   }
+
+  // A die wider than what is tapped, and a question with room for a letter or two a line.
+  for (const one of every("button svg.die").filter((each) => each.getBoundingClientRect().width > each.closest("button").clientWidth + 0.5)) faults.push(`a die leaves ${begun(one.closest("button"))}`);
+  for (const one of every(".head:not(.unseen) > .prompt"))
+    if (one.clientWidth < 3 * parseFloat(getComputedStyle(one).fontSize)) faults.push(`squeezed: ${begun(one)}`);
 
   // What is too small for a thumb, and what a screen reader has no name for.
   const tapped = every("button, .button, select, summary, input:not([type=hidden])");

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from scorer.games import GAMES
 from tests.browser.phones import photo
 from tests.browser.play.test_games import live_match
-from tests.browser.sight.fits import FULLEST, LARGE_TEXT, PHONES, check_fits
+from tests.browser.sight.fits import FULLEST, LARGE_TEXT, PHONES, USUAL_TEXT, check_fits
 from tests.grids import EVERY, combined, every_value, few
 from tests.matches import BEGUN, TWELVE, moves_by_chance
 from tests.webui import sights
@@ -105,6 +105,26 @@ def test_sheets_that_ask_fit_a_phone(opened, server):
     page.evaluate(pasted, paste)
     expect(page.locator("#not-now")).to_be_visible()
     check_fits(page, least=40)
+
+
+CROWDED = {"beat_the_odds": (10, 40), "dice_wide_shut": (2, 14), "farkle": (8, 40)}  # seats, moves
+
+
+@pytest.mark.parametrize("name", few([*CROWDED]))
+def test_in_german_what_is_asked_and_counted_has_room_sideways_and_with_large_text(
+    opened, server, name
+):
+    seats, steps = CROWDED[name]
+    names = [NAMES[0], *(f"Spieler {seat}" for seat in range(2, seats + 1))]
+    opening = moves_by_chance(GAMES[name], 5, seats, steps, steps)
+    page = opened(server.match(name, *names, opening=opening)["url"], locale="de-DE")
+    expect(page.locator("#state")).to_have_text("live")
+
+    for text in (USUAL_TEXT, LARGE_TEXT):
+        page.evaluate(text)
+        for width, height in ((740, 360), (360, 740)):
+            page.set_viewport_size({"width": width, "height": height})
+            check_fits(page, least=20, widths=())
 
 
 @pytest.mark.release
