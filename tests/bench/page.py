@@ -1,9 +1,9 @@
 """How light the page of a match is, on a slow phone: `make bench-page`.
 
 The bytes and requests of its first visit, when it is painted and when its scripts are ready, at
-1.6 Mbit/s with a processor slowed four times; the bytes that each phone fetches for a step, early
-in a match and late; and how long a person waits for a photo of 12 megapixels, from choosing it to
-what the phone sees itself and to what the server has read.
+1.6 Mbit/s with a processor slowed four times; what four taps on the panel restyle; the bytes that
+each phone fetches for a step, early in a match and late; and how long a person waits for a photo
+of 12 megapixels, from choosing it to what the phone sees itself and to what the server has read.
 """
 
 import json
@@ -31,6 +31,8 @@ window.SharedWorker = function (...given) {
   window.readyAt ??= performance.now();
   return new made(...given);
 };"""
+TAPS = 4
+SETTLED = 300  # ms from a tap until the page shows what it led to
 PHOTO = ROOT / "webui" / "static" / "samples" / "farkle.jpg"
 MEGAPIXELS_12 = (4032, 3024)
 GRAIN = 8  # grey levels
@@ -132,6 +134,24 @@ def large_photo() -> bytes:
     return cv2.imencode(".jpg", np.clip(enlarged + grain, 0, 255).astype(np.uint8))[1].tobytes()
 
 
+def restyled(browser: Browser, address: str) -> tuple[int, float]:
+    """Return how many elements four taps on the panel of a match restyle, and in how many ms."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    context.add_init_script(GUIDED)
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_timeout(SETTLED)
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    for place in range(TAPS):
+        page.locator("#entry .key:visible").nth(place).click()
+        page.wait_for_timeout(SETTLED)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    context.close()
+    done = [one for one in events if one["name"] == "UpdateLayoutTree" and one["ph"] == "X"]
+    elements = sum(one["args"].get("elementCount", 0) for one in done)
+    return elements, sum(one["dur"] for one in done) / 1000
+
+
 def tally_size(address: str) -> int:
     """Return the bytes of a match's tally as phones fetch it."""
     asked = Request(f"{address}/tally", headers={"Accept-Encoding": "br"})
@@ -172,6 +192,8 @@ def main() -> None:
                 f"{game:14} {size / 1000:.1f} kB, {requests:.0f} requests,"
                 f" painted after {painted:.0f} ms, scripts ready after {ready:.0f} ms"
             )
+            elements, took = restyled(browser, address)
+            print(f"{game:14} {TAPS} taps restyle {elements} elements in {took:.0f} ms")
         address = server.match("farkle", "Ada", "Ben")["url"]
         for name, up in UP.items():
             size, outlined, read = photographed(browser, address, up)
