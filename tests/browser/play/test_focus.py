@@ -67,6 +67,14 @@ def test_the_focus_that_comes_to_the_panel_scrolls_no_page(opened, server):
 
     assert page.evaluate("scrollY") == 200
 
+    page = live_match(opened, server, "sum", "Ana", "Ben")
+    page.locator("summary:visible").last.evaluate("one => one.focus({ preventScroll: true })")
+    page.evaluate("scrollTo(0, 200)")
+    while not page.evaluate("document.activeElement.matches('#entry input')"):
+        page.evaluate("scrollTo(0, 200)")
+        page.keyboard.press("Tab")
+    assert page.evaluate("scrollY") == 200
+
 
 def test_a_tap_on_a_pad_scrolls_no_page_and_the_next_pad_has_the_focus(opened, server):
     page = live_match(opened, server, "gords", "Ana", "Ben", opening=AGREED)

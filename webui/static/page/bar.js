@@ -9,7 +9,9 @@ const ROOM = 41; // rem of height: of less, as with large text, two rows leave t
 /** Mark the page as `in-dock` while what has the focus, or had it last, is there or in the panel. Each change of it costs
  *  as much as the whole page: a key that is drawn anew loses the focus and gets it back. */
 export function markDock() {
-  addEventListener("focusin", (event) => document.documentElement.classList.toggle("in-dock", Boolean(targetOf(event).closest(".dock, #entry"))));
+  const mark = (/** @type {Element} */ focused) => document.documentElement.classList.toggle("in-dock", Boolean(focused.closest(".dock, #entry")));
+  addEventListener("focusin", (event) => mark(targetOf(event)));
+  addEventListener("focusout", ({ relatedTarget: next }) => next instanceof Element && mark(next)); // a field is scrolled to before focusin
 }
 
 /** Mark the page as `tight` while it is that low. */
