@@ -6,12 +6,12 @@ const PANEL = 32; // rem of height: of less, upright or with large text, the ent
 const LARGE = 20; // px of its text
 const ROOM = 41; // rem of height: of less, as with large text, two rows leave too little
 
-/** Mark the page as `in-dock` while what has the focus, or had it last, is there or in the panel. Each change of it costs
- *  as much as the whole page: a key that is drawn anew loses the focus and gets it back. */
+/** Mark the page as `in-dock` while the dock or the panel has the focus, or had it last. Each change of the mark restyles
+ *  the whole page, so it stays while a key is redrawn, which loses the focus for a moment. */
 export function markDock() {
   const mark = (/** @type {Element} */ focused) => document.documentElement.classList.toggle("in-dock", Boolean(focused.closest(".dock, #entry")));
   addEventListener("focusin", (event) => mark(targetOf(event)));
-  addEventListener("focusout", ({ relatedTarget: next }) => next instanceof Element && mark(next)); // a field is scrolled to before focusin
+  addEventListener("focusout", ({ relatedTarget: next }) => next instanceof Element && mark(next)); // the browser scrolls to a field before `focusin`
 }
 
 /** Mark the page as `tight` while it is that low. */
