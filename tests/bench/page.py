@@ -12,11 +12,12 @@ import statistics
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
+from typing import Any
 from urllib.request import Request, urlopen
 
 import cv2
 import numpy as np
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests import ROOT
 from tests.browser.phones import GUIDED, BrowserServer, server_and_browser
@@ -77,12 +78,18 @@ class Visit:
     ready: float
 
 
+def new_phone(browser: Browser, **options: Any) -> Page:
+    """Return a page that nobody has opened before, which shows no tips for a first match."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, **options)
+    context.add_init_script(GUIDED)
+    return context.new_page()
+
+
 def visit(browser: Browser, address: str) -> Visit:
     """Open a match as a phone that has never been here."""
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    context.add_init_script(GUIDED)
-    context.add_init_script(READY)
-    page = context.new_page()
+    page = new_phone(browser)
+    context = page.context
+    page.add_init_script(READY)
     devtools = context.new_cdp_session(page)
     sizes: list[float] = []
     asked: list[str] = []
@@ -100,9 +107,8 @@ def visit(browser: Browser, address: str) -> Visit:
 
 def photographed(browser: Browser, address: str, up: float) -> tuple[float, float, float]:
     """Return the bytes of a photo, and the ms until it is outlined, and until it is read."""
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    context.add_init_script(GUIDED)
-    page = context.new_page()
+    page = new_phone(browser)
+    context = page.context
     page.goto(address)
     devtools = context.new_cdp_session(page)
     devtools.send("Network.enable")
@@ -136,9 +142,7 @@ def large_photo() -> bytes:
 
 def restyled(browser: Browser, address: str) -> tuple[int, float]:
     """Return how many elements four taps on the panel of a match restyle, and in how many ms."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    context.add_init_script(GUIDED)
-    page = context.new_page()
+    page = new_phone(browser, reduced_motion="reduce")
     page.goto(address)
     page.wait_for_timeout(SETTLED)
     browser.start_tracing(page=page, categories=["devtools.timeline"])
@@ -146,7 +150,7 @@ def restyled(browser: Browser, address: str) -> tuple[int, float]:
         page.locator("#entry .key:visible").nth(place).click()
         page.wait_for_timeout(SETTLED)
     events = json.loads(browser.stop_tracing())["traceEvents"]
-    context.close()
+    page.context.close()
     done = [one for one in events if one["name"] == "UpdateLayoutTree" and one["ph"] == "X"]
     elements = sum(one["args"].get("elementCount", 0) for one in done)
     return elements, sum(one["dur"] for one in done) / 1000
